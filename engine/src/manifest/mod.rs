@@ -1,0 +1,8 @@
+//! The Manifest IR: what a product means, in one JSON object whose bytes are a function of its source.
+
+pub mod canonical;
+pub mod finalize;
+pub mod ir;
+
+pub use finalize::{Finalized, finalize};
+pub use ir::Manifest;

@@ -1,0 +1,9 @@
+//! Money and quantities, exactly: checked integers and big rationals, never a float.
+
+pub mod amount;
+pub mod bill;
+pub mod funding;
+pub mod ledger;
+pub mod period;
+pub mod rating;
+pub mod units;

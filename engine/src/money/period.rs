@@ -1,0 +1,132 @@
+//! Billing periods: half-open stretches of UTC time, counted from a subscription's start.
+
+use crate::manifest::ir::BillingInterval;
+use jiff::tz::Offset;
+use jiff::{Span, Timestamp};
+
+/// A moment lies outside the calendar this service knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the moment lies outside the calendar, or before the subscription began")]
+pub struct PeriodError;
+
+/// `[start, end)` in UTC.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Period {
+    /// How many periods came before it.
+    pub index: u32,
+    /// First moment.
+    pub start: Timestamp,
+    /// First moment of the next period.
+    pub end: Timestamp,
+}
+
+/// From where a subscription's periods are counted.
+///
+/// Period n begins n intervals after the anchor, counted from the anchor itself: a month end that a short month clamps is
+/// there again in the next long one (31 January, 28 February, 31 March).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Anchor {
+    /// The subscription's start.
+    pub start: Timestamp,
+    /// How long a period is.
+    pub interval: BillingInterval,
+}
+
+impl Anchor {
+    /// First moment of period `index`.
+    ///
+    /// # Errors
+    /// [`PeriodError`] beyond the year 9999.
+    pub fn start_of(self, index: u32) -> Result<Timestamp, PeriodError> {
+        let span = match self.interval {
+            BillingInterval::Month => Span::new().try_months(index),
+            BillingInterval::Year => Span::new().try_years(index),
+        };
+        let begin = Offset::UTC.to_datetime(self.start);
+        let start = span.and_then(|span| begin.checked_add(span)).and_then(|start| Offset::UTC.to_timestamp(start));
+        start.map_err(|_| PeriodError)
+    }
+
+    /// Period `index`.
+    ///
+    /// # Errors
+    /// [`PeriodError`] beyond the year 9999.
+    pub fn period(self, index: u32) -> Result<Period, PeriodError> {
+        let next = index.checked_add(1).ok_or(PeriodError)?;
+        Ok(Period { index, start: self.start_of(index)?, end: self.start_of(next)? })
+    }
+
+    /// The period that `moment` lies in.
+    ///
+    /// # Errors
+    /// [`PeriodError`] before the anchor or beyond the year 9999.
+    pub fn period_at(self, moment: Timestamp) -> Result<Period, PeriodError> {
+        if moment < self.start {
+            return Err(PeriodError);
+        }
+        let (from, to) = (Offset::UTC.to_datetime(self.start), Offset::UTC.to_datetime(moment));
+        let years = i64::from(to.year()) - i64::from(from.year());
+        let passed = match self.interval {
+            BillingInterval::Month => years * 12 + i64::from(to.month()) - i64::from(from.month()),
+            BillingInterval::Year => years,
+        };
+        // The moment's own calendar month (or year) is the period's, or the one before where the anchor's day is still to come.
+        let mut index = u32::try_from(passed).map_err(|_| PeriodError)?;
+        if self.start_of(index)? > moment {
+            index = index.checked_sub(1).ok_or(PeriodError)?;
+        }
+        self.period(index)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(text: &str) -> Timestamp {
+        text.parse().unwrap()
+    }
+
+    fn monthly(start: &str) -> Anchor {
+        Anchor { start: at(start), interval: BillingInterval::Month }
+    }
+
+    #[test]
+    fn month_end_anchor_recovers_after_a_short_month() {
+        let anchor = monthly("2026-03-31T00:00:00Z");
+        let starts: Vec<String> = (1..4).map(|n| anchor.start_of(n).unwrap().to_string()).collect();
+        assert_eq!(starts, ["2026-04-30T00:00:00Z", "2026-05-31T00:00:00Z", "2026-06-30T00:00:00Z"]);
+        let anchor = monthly("2026-01-31T09:30:00Z");
+        assert_eq!(anchor.start_of(1).unwrap(), at("2026-02-28T09:30:00Z"));
+        assert_eq!(anchor.start_of(2).unwrap(), at("2026-03-31T09:30:00Z"));
+    }
+
+    #[test]
+    fn periods_are_half_open() {
+        let anchor = monthly("2026-02-01T00:00:00Z");
+        assert_eq!(anchor.period_at(at("2026-02-28T23:59:59.999999Z")).unwrap().index, 0);
+        assert_eq!(anchor.period_at(at("2026-03-01T00:00:00Z")).unwrap().index, 1);
+        assert_eq!(anchor.period_at(at("2026-01-31T23:59:59Z")), Err(PeriodError));
+    }
+
+    #[test]
+    fn every_moment_lies_in_exactly_the_period_found() {
+        for start in ["2024-01-31T12:00:00Z", "2024-02-29T00:00:00Z", "2023-12-01T23:59:59.999999Z"] {
+            for interval in [BillingInterval::Month, BillingInterval::Year] {
+                let anchor = Anchor { start: at(start), interval };
+                for hours in (0..24 * 1500).step_by(5) {
+                    let moment = anchor.start.checked_add(jiff::SignedDuration::from_hours(hours)).unwrap();
+                    let period = anchor.period_at(moment).unwrap();
+                    assert!(period.start <= moment && moment < period.end, "{start} {interval:?} {moment} {period:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn leap_day_years_clamp() {
+        let anchor = Anchor { start: at("2024-02-29T00:00:00Z"), interval: BillingInterval::Year };
+        assert_eq!(anchor.start_of(1).unwrap(), at("2025-02-28T00:00:00Z"));
+        assert_eq!(anchor.start_of(4).unwrap(), at("2028-02-29T00:00:00Z"));
+    }
+}

@@ -1,0 +1,130 @@
+//! `@Product`, `@Surface` and `@Raw`.
+
+use super::reader::Node;
+use super::{At, Finding, Place};
+use crate::diagnostic::Code;
+use crate::manifest::ir::{Product, Surface};
+use crate::source::Path;
+use serde_json::{Map, Value as Json};
+
+/// Names of the IR's typed fields, which raw JSON may not touch.
+const TYPED_FIELDS: &[&str] = &[
+    "irVersion",
+    "sdkVersion",
+    "product",
+    "surfaces",
+    "meters",
+    "resources",
+    "capabilities",
+    "features",
+    "routes",
+    "plans",
+    "entitlements",
+    "workflows",
+    "backends",
+    "policies",
+    "frontend",
+    "raw",
+];
+
+/// The product of `@Product(options)`; fields that are missing stay empty and are reported.
+pub(crate) fn product(options: &Node<'_>, class_name: &str) -> Product {
+    let mut product = Product {
+        name: class_name.to_owned(),
+        origin: String::new(),
+        display_name: None,
+        description: None,
+        bill_on_4xx: false,
+    };
+    let Some(options) = options.options() else { return product };
+    if let Some(origin) = options.require("origin") {
+        product.origin = url(&origin).unwrap_or_default();
+    }
+    match options.get("name") {
+        Some(name) => product.name = name.text().unwrap_or_default(),
+        None if class_name.is_empty() => {
+            let message = "an anonymous class needs the option `name`";
+            options.node().report(Code::OptionRequired, At::Value, message, None);
+        }
+        None => {}
+    }
+    product.display_name = options.text("displayName");
+    product.description = options.text("description");
+    product.bill_on_4xx = options.boolean("billOn4xx", false);
+    options.finish();
+    product
+}
+
+/// An `http` or `https` URL with a host, taken as it is written.
+pub(crate) fn url(node: &Node<'_>) -> Option<String> {
+    let text = node.text()?;
+    let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+    let host = rest.map(|rest| rest.split(['/', '?', '#']).next().unwrap_or_default());
+    let host_ok = host.is_some_and(|host| {
+        let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
+        let port_ok = host.rsplit_once(':').is_none_or(|(_, port)| port.parse::<u16>().is_ok_and(|port| port > 0));
+        let name_ok = name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-'));
+        !name.is_empty() && name_ok && port_ok
+    });
+    if host_ok && text.chars().all(|c| !c.is_whitespace() && !c.is_control()) {
+        return Some(text);
+    }
+    let message = format!("{text:?} is no http or https URL with a host name");
+    node.report(Code::UrlForm, At::Value, message, Some("such as \"https://api.example.com\"".to_owned()));
+    None
+}
+
+/// The surface of `@Surface(type, options?)` on the member `name`.
+pub(crate) fn surface(name: &str, kind: Option<&Node<'_>>, options: Option<&Node<'_>>) -> Option<Surface> {
+    let kind = kind?.choice()?;
+    let mut surface = Surface { name: name.to_owned(), r#type: kind, title: None, path: None, capability: None };
+    if let Some(options) = options.and_then(Node::options) {
+        surface.title = options.text("title");
+        surface.path = options.text("path");
+        surface.capability = options.key("capability");
+        options.finish();
+    }
+    Some(surface)
+}
+
+/// Merges one `@Raw(json)` into what the earlier ones gave.
+pub(crate) fn raw(node: &Node<'_>, merged: &mut Map<String, Json>) {
+    merge_raw(node, merged, TYPED_FIELDS, "the product");
+}
+
+/// Merges raw JSON deeply, later values winning; a name in `typed` is refused.
+pub(crate) fn merge_raw(node: &Node<'_>, merged: &mut Map<String, Json>, typed: &[&str], owner: &str) {
+    for (key, value) in node.entries() {
+        if typed.contains(&key.as_str()) {
+            let message = format!("raw {key:?} would stand beside the typed field {key:?} of {owner}");
+            value.report(
+                Code::RawOverTyped,
+                At::Key,
+                message,
+                Some(format!("declare {key:?} with its decorator or option, or choose another name")),
+            );
+        } else if let Some(json) = value.json() {
+            merge(merged, key, json);
+        }
+    }
+}
+
+fn merge(into: &mut Map<String, Json>, key: String, value: Json) {
+    match (into.get_mut(&key), value) {
+        (Some(Json::Object(old)), Json::Object(new)) => {
+            for (key, value) in new {
+                merge(old, key, value);
+            }
+        }
+        (_, value) => {
+            into.insert(key, value);
+        }
+    }
+}
+
+/// A complaint about the product as a whole, standing at declaration `declaration` where there is one.
+pub(crate) fn about_product(code: Code, message: impl Into<String>, declaration: Option<usize>) -> Finding {
+    let path = Path::new(["product"]);
+    let place = declaration.map_or(Place::Path(At::Value), Place::Declaration);
+    Finding { code, message: message.into(), hint: None, path, place }
+}

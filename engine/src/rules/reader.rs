@@ -1,0 +1,410 @@
+//! Reads the values an author passed, strictly: every key asked for is known, every other one is reported, every value
+//! has its type, and each complaint knows its place. Knows no decorator.
+
+use super::suggest;
+use super::{At, Finding, Place};
+use crate::diagnostic::Code;
+use crate::manifest::ir::{ClosedSet, Key};
+use crate::money::amount::{Cents, Micros, SAFE_INTEGER_MAX};
+use crate::money::units::{Units, UnitsError};
+use crate::registry::Value;
+use crate::source::{Path, Segment};
+use serde_json::{Map, Value as Json};
+use std::cell::RefCell;
+use unicode_normalization::is_nfc;
+
+/// Collects findings. Shared by everything that reads one registry.
+#[derive(Debug, Default)]
+pub(crate) struct Sink(RefCell<Vec<Finding>>);
+
+impl Sink {
+    pub(crate) fn push(&self, finding: Finding) {
+        self.0.borrow_mut().push(finding);
+    }
+
+    pub(crate) fn into_findings(self) -> Vec<Finding> {
+        self.0.into_inner()
+    }
+}
+
+/// One value of an argument, with its name and place.
+#[derive(Clone)]
+pub(crate) struct Node<'a> {
+    value: &'a Value,
+    path: Path,
+    declaration: usize,
+    argument: usize,
+    rest: Vec<Segment>,
+    sink: &'a Sink,
+}
+
+impl<'a> Node<'a> {
+    /// The argument itself; `path` is what the author would call it.
+    pub(crate) fn argument(value: &'a Value, path: Path, declaration: usize, argument: usize, sink: &'a Sink) -> Self {
+        Node { value, path, declaration, argument, rest: Vec::new(), sink }
+    }
+
+    pub(crate) fn value(&self) -> &'a Value {
+        self.value
+    }
+
+    fn child(&self, segment: impl Into<Segment>, value: &'a Value) -> Node<'a> {
+        let segment = segment.into();
+        let mut rest = self.rest.clone();
+        rest.push(segment.clone());
+        Node { value, path: self.path.join(segment), rest, ..self.clone() }
+    }
+
+    /// Reports something about this value.
+    pub(crate) fn report(&self, code: Code, at: At, message: impl Into<String>, hint: Option<String>) {
+        self.sink.push(Finding { code, message: message.into(), hint, path: self.path.clone(), place: self.place(at) });
+    }
+
+    /// Reports the wrong type, or that it is no plain data at all.
+    pub(crate) fn wrong_type(&self, expected: &str) {
+        let message = format!("`{}` takes {expected}, not {}", self.path, self.value.describe());
+        let code = match self.value {
+            Value::Odd(kind) if !matches!(kind.as_str(), "NaN" | "Infinity" | "-Infinity" | "-0") => {
+                Code::ValueNotPlain
+            }
+            _ => Code::WrongType,
+        };
+        self.report(code, At::Value, message, None);
+    }
+
+    pub(crate) fn text(&self) -> Option<String> {
+        match self.value {
+            Value::Text(text) => Some(text.clone()),
+            Value::Odd(kind) if kind == "lone surrogate" => {
+                let message = format!("`{}` holds half of a surrogate pair, which is no text", self.path);
+                self.report(Code::TextForm, At::Value, message, None);
+                None
+            }
+            _ => {
+                self.wrong_type("a string");
+                None
+            }
+        }
+    }
+
+    pub(crate) fn boolean(&self) -> Option<bool> {
+        match self.value {
+            Value::Bool(value) => Some(*value),
+            _ => {
+                self.wrong_type("true or false");
+                None
+            }
+        }
+    }
+
+    /// The key of a declaration, or a reference to one.
+    pub(crate) fn key(&self) -> Option<Key> {
+        let text = self.text()?;
+        check_key(&text, self, At::Value)
+    }
+
+    pub(crate) fn choice<T: ClosedSet>(&self) -> Option<T> {
+        let names: Vec<&str> = T::CHOICES.iter().map(|(name, _)| *name).collect();
+        let Value::Text(text) = self.value else {
+            self.wrong_type(&format!("one of {}", suggest::list(&names)));
+            return None;
+        };
+        let found = T::CHOICES.iter().find(|(name, _)| name == text).map(|(_, value)| *value);
+        if found.is_none() {
+            let message = format!("`{}` can't be {text:?}; it is one of {}", self.path, suggest::list(&names));
+            let hint = suggest::nearest(text, names).map(|near| format!("did you mean {near:?}?"));
+            self.report(Code::UnknownValue, At::Value, message, hint);
+        }
+        found
+    }
+
+    /// An integer from `min` to 2^53 − 1.
+    pub(crate) fn integer(&self, min: u64, what: &str) -> Option<u64> {
+        match self.value {
+            Value::Number(number) => match safe_integer(*number).filter(|&value| value >= min) {
+                Some(value) => Some(value),
+                None => {
+                    let message = format!("`{}` is {what}: an integer from {min} to 2^53 − 1, not {number}", self.path);
+                    self.report(Code::NumberRange, At::Value, message, None);
+                    None
+                }
+            },
+            Value::Odd(kind) if matches!(kind.as_str(), "NaN" | "Infinity" | "-Infinity" | "-0") => {
+                let message = format!("`{}` is {what}: an integer from {min} to 2^53 − 1, not {kind}", self.path);
+                self.report(Code::NumberRange, At::Value, message, None);
+                None
+            }
+            _ => {
+                self.wrong_type(&format!("{what}, an integer"));
+                None
+            }
+        }
+    }
+
+    fn money(&self, unit: &str) -> Option<u64> {
+        if let Value::Number(number) = self.value {
+            if let Some(value) = safe_integer(*number) {
+                return Some(value);
+            }
+        }
+        let message =
+            format!("`{}` is money in {unit}: an integer from 0 to 2^53 − 1, not {}", self.path, self.value.describe());
+        let hint = (unit == "cents").then(|| "write 19 dollars as 1900".to_owned());
+        self.report(Code::MoneyNotAnInteger, At::Value, message, hint);
+        None
+    }
+
+    pub(crate) fn cents(&self) -> Option<Cents> {
+        self.money("cents").and_then(|value| Cents::try_from(value).ok())
+    }
+
+    pub(crate) fn micros(&self) -> Option<Micros> {
+        self.money("micro-dollars").and_then(|value| Micros::try_from(value).ok())
+    }
+
+    /// A non-negative quantity.
+    pub(crate) fn units(&self) -> Option<Units> {
+        let result = match self.value {
+            Value::Number(number) => Units::from_number(*number),
+            Value::Odd(kind) if kind == "-0" => Err(UnitsError::Negative),
+            Value::Odd(kind) if matches!(kind.as_str(), "NaN" | "Infinity" | "-Infinity") => Err(UnitsError::Form),
+            _ => {
+                self.wrong_type("a non-negative number");
+                return None;
+            }
+        };
+        result
+            .map_err(|error| {
+                let message = format!("`{}` is {}: {error}", self.path, self.value.describe());
+                self.report(Code::NumberRange, At::Value, message, None);
+            })
+            .ok()
+    }
+
+    /// A quantity assumed before a request; NaN has a code of its own.
+    pub(crate) fn estimate(&self) -> Option<Units> {
+        if matches!(self.value, Value::Odd(kind) if kind == "NaN") {
+            let message = format!("`{}` is NaN; an estimate is a non-negative number", self.path);
+            self.report(Code::EstimateNotANumber, At::Value, message, None);
+            return None;
+        }
+        self.units()
+    }
+
+    pub(crate) fn list(&self) -> Vec<Node<'a>> {
+        match self.value {
+            Value::List(items) => items.iter().enumerate().map(|(index, item)| self.child(index, item)).collect(),
+            _ => {
+                self.wrong_type("an array");
+                Vec::new()
+            }
+        }
+    }
+
+    pub(crate) fn keys(&self) -> Vec<Key> {
+        self.list().iter().filter_map(Node::key).collect()
+    }
+
+    /// The entries of a map whose keys the author chooses; keys that JavaScript would reorder or hide are refused.
+    pub(crate) fn entries(&self) -> Vec<(String, Node<'a>)> {
+        match self.value {
+            Value::Map(entries) => entries
+                .iter()
+                .map(|(key, value)| (key.clone(), self.child(key.clone(), value)))
+                .filter(|(key, node)| check_map_key(key, node))
+                .collect(),
+            Value::Odd(kind) if kind == "lone surrogate key" => {
+                let message = format!("`{}` has a key with half of a surrogate pair, which is no text", self.path);
+                self.report(Code::TextForm, At::Value, message, None);
+                Vec::new()
+            }
+            _ => {
+                self.wrong_type("an object");
+                Vec::new()
+            }
+        }
+    }
+
+    /// The entries of a map as they are; whoever asks checks the keys.
+    pub(crate) fn raw_entries(&self) -> Vec<(String, Node<'a>)> {
+        match self.value {
+            Value::Map(entries) => {
+                entries.iter().map(|(key, value)| (key.clone(), self.child(key.clone(), value))).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Where this value stands.
+    pub(crate) fn place(&self, at: At) -> Place {
+        Place::Argument { declaration: self.declaration, argument: self.argument, rest: self.rest.clone(), at }
+    }
+
+    /// Entries whose keys are keys of declarations.
+    pub(crate) fn keyed(&self) -> Vec<(Key, Node<'a>)> {
+        let entries = self.entries().into_iter();
+        entries.filter_map(|(key, node)| Some((check_key(&key, &node, At::Key)?, node))).collect()
+    }
+
+    pub(crate) fn options(&self) -> Option<Options<'a>> {
+        match self.value {
+            Value::Map(entries) => Some(Options { node: self.clone(), entries, asked: RefCell::default() }),
+            _ => {
+                self.wrong_type("an object of options");
+                None
+            }
+        }
+    }
+
+    /// Plain JSON of the author's own.
+    pub(crate) fn json(&self) -> Option<Json> {
+        Some(match self.value {
+            Value::Null => Json::Null,
+            Value::Bool(value) => Json::Bool(*value),
+            Value::Number(number) => json_number(*number)?,
+            Value::Text(text) => Json::String(text.clone()),
+            Value::List(_) => Json::Array(self.list().iter().filter_map(Node::json).collect()),
+            Value::Map(_) => Json::Object(self.json_object()),
+            Value::Odd(_) => {
+                let message = format!("`{}` is plain JSON; {} is not", self.path, self.value.describe());
+                self.report(Code::ValueNotPlain, At::Value, message, None);
+                return None;
+            }
+        })
+    }
+
+    pub(crate) fn json_object(&self) -> Map<String, Json> {
+        self.entries().iter().filter_map(|(key, node)| Some((key.clone(), node.json()?))).collect()
+    }
+}
+
+/// An object of options. Whoever reads it calls [`Options::finish`] when done.
+pub(crate) struct Options<'a> {
+    node: Node<'a>,
+    entries: &'a [(String, Value)],
+    asked: RefCell<Vec<&'static str>>,
+}
+
+impl<'a> Options<'a> {
+    pub(crate) fn node(&self) -> &Node<'a> {
+        &self.node
+    }
+
+    /// The option's value, when it is given.
+    pub(crate) fn get(&self, name: &'static str) -> Option<Node<'a>> {
+        self.asked.borrow_mut().push(name);
+        self.entries.iter().find(|(key, _)| key == name).map(|(_, value)| self.node.child(name, value))
+    }
+
+    /// The option's value; its absence is reported.
+    pub(crate) fn require(&self, name: &'static str) -> Option<Node<'a>> {
+        let found = self.get(name);
+        if found.is_none() {
+            let message = format!("`{}` needs the option `{name}`", self.node.path);
+            self.node.report(Code::OptionRequired, At::Value, message, None);
+        }
+        found
+    }
+
+    pub(crate) fn text(&self, name: &'static str) -> Option<String> {
+        self.get(name)?.text()
+    }
+
+    pub(crate) fn key(&self, name: &'static str) -> Option<Key> {
+        self.get(name)?.key()
+    }
+
+    pub(crate) fn boolean(&self, name: &'static str, default: bool) -> bool {
+        self.get(name).and_then(|node| node.boolean()).unwrap_or(default)
+    }
+
+    pub(crate) fn keys(&self, name: &'static str) -> Vec<Key> {
+        self.get(name).map(|node| node.keys()).unwrap_or_default()
+    }
+
+    pub(crate) fn choice<T: ClosedSet>(&self, name: &'static str) -> Option<T> {
+        self.get(name)?.choice()
+    }
+
+    /// Reports every option that was not asked for.
+    pub(crate) fn finish(self) {
+        let asked = self.asked.borrow();
+        for (key, value) in self.entries {
+            if asked.contains(&key.as_str()) {
+                continue;
+            }
+            let node = self.node.child(key.clone(), value);
+            let message = format!("`{}` has no option {key:?}", self.node.path);
+            let hint = suggest::hint(key, asked.iter().copied());
+            node.report(Code::UnknownOption, At::Key, message, hint);
+        }
+    }
+}
+
+/// A non-negative integer that a JavaScript number holds exactly.
+fn safe_integer(number: f64) -> Option<u64> {
+    #[expect(clippy::cast_precision_loss, reason = "2^53 - 1 is exact in a double")]
+    let max = SAFE_INTEGER_MAX as f64;
+    let integral = number.fract() == 0.0 && (0.0..=max).contains(&number);
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked integral and in range above")]
+    integral.then_some(number as u64)
+}
+
+fn json_number(number: f64) -> Option<Json> {
+    if let Some(integer) = safe_integer(number) {
+        return Some(Json::from(integer));
+    }
+    serde_json::Number::from_f64(number).map(Json::Number)
+}
+
+/// Whether `text` looks like an integer, so that JavaScript would move it to the front of its object.
+pub(crate) fn is_integer_like(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn check_map_key(key: &str, node: &Node<'_>) -> bool {
+    let problem = if is_integer_like(key) {
+        Some((
+            Code::IntegerLikeKey,
+            format!("the key {key:?} looks like an integer; JavaScript moves such keys to the front"),
+            "begin it with a letter",
+        ))
+    } else if key == "__proto__" {
+        Some((
+            Code::KeyForm,
+            format!("the key {key:?} sets an object's prototype in JavaScript"),
+            "choose another name",
+        ))
+    } else if !is_nfc(key) {
+        Some((
+            Code::TextForm,
+            format!("the key {key:?} is not in Unicode Normalization Form C"),
+            "write it with composed characters",
+        ))
+    } else {
+        None
+    };
+    match problem {
+        Some((code, message, hint)) => {
+            node.report(code, At::Key, message, Some(hint.to_owned()));
+            false
+        }
+        None => true,
+    }
+}
+
+fn check_key(text: &str, node: &Node<'_>, at: At) -> Option<Key> {
+    if is_integer_like(text) {
+        let message = format!("the key {text:?} looks like an integer; JavaScript moves such keys to the front");
+        node.report(Code::IntegerLikeKey, at, message, Some("begin it with a letter".to_owned()));
+        return None;
+    }
+    match Key::try_from(text.to_owned()) {
+        Ok(key) => Some(key),
+        Err(message) => {
+            let hint = "a key begins with a small letter and goes on with small letters, digits, `_`, `.` or `-`, 64 characters at most";
+            node.report(Code::KeyForm, at, message, Some(hint.to_owned()));
+            None
+        }
+    }
+}

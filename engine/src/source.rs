@@ -1,0 +1,133 @@
+//! Where things stand in the author's source. Knows positions only; it has no parser and no text.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// A place between two characters: 1-based line, and 1-based column in UTF-16 code units, as editors count.
+///
+/// A tab is one column, a byte-order mark none, and CRLF, LF and CR each end a line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Position {
+    /// Line, from 1.
+    pub line: u32,
+    /// Column, from 1, in UTF-16 code units.
+    pub column: u32,
+}
+
+/// A half-open stretch of one file.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Span {
+    /// Path as the author's file map names it, such as `product/product.config.ts`.
+    pub file: String,
+    /// First character.
+    pub start: Position,
+    /// Just behind the last character.
+    pub end: Position,
+}
+
+/// One step of a [`Path`].
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Segment {
+    /// Element of an array, from 0.
+    Index(u32),
+    /// Key of an object.
+    Key(String),
+}
+
+impl From<&str> for Segment {
+    fn from(key: &str) -> Self {
+        Segment::Key(key.to_owned())
+    }
+}
+
+impl From<String> for Segment {
+    fn from(key: String) -> Self {
+        Segment::Key(key)
+    }
+}
+
+impl From<usize> for Segment {
+    fn from(index: usize) -> Self {
+        Segment::Index(u32::try_from(index).unwrap_or(u32::MAX))
+    }
+}
+
+/// Names a value as its author thinks of it, such as `plans.starter.limits.requests.rate`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Path(Vec<Segment>);
+
+impl Path {
+    /// The path of these segments.
+    pub fn new<S: Into<Segment>>(segments: impl IntoIterator<Item = S>) -> Self {
+        Path(segments.into_iter().map(Into::into).collect())
+    }
+
+    /// This path and one step more.
+    #[must_use]
+    pub fn join(&self, segment: impl Into<Segment>) -> Self {
+        let mut segments = self.0.clone();
+        segments.push(segment.into());
+        Path(segments)
+    }
+
+    /// The steps from the product downwards.
+    pub fn segments(&self) -> &[Segment] {
+        &self.0
+    }
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (position, segment) in self.0.iter().enumerate() {
+            match segment {
+                Segment::Index(index) => write!(f, "[{index}]")?,
+                Segment::Key(key) if position == 0 => f.write_str(key)?,
+                Segment::Key(key) => write!(f, ".{key}")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The spans of a value the author wrote out: its own, its key's, and those of what is inside it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SpanTree {
+    /// The property key in front of the value, where there is one.
+    pub key: Option<Span>,
+    /// The value.
+    pub value: Span,
+    /// What the literal holds, in source order. Empty for computed values.
+    pub children: Vec<(Segment, SpanTree)>,
+}
+
+impl SpanTree {
+    /// The entry under `segment`. The last one wins, as in a JavaScript literal.
+    pub fn child(&self, segment: &Segment) -> Option<&SpanTree> {
+        self.children.iter().rev().find(|(name, _)| name == segment).map(|(_, tree)| tree)
+    }
+}
+
+/// Where one decorator call stands: matched by position to the registry's declarations.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CallSite {
+    /// The decorator's exported name, such as `Meter`, whatever the author imported it as.
+    pub decorator: String,
+    /// The decorated member, or nothing for a class decorator.
+    pub member: Option<String>,
+    /// The decorator expression from `@` to its closing parenthesis.
+    pub span: Span,
+    /// The arguments written out.
+    pub args: Vec<SpanTree>,
+}
+
+/// One class that carries decorators of the authoring package.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClassSite {
+    /// The class's own name, where it has one.
+    pub name: Option<String>,
+    /// The whole class.
+    pub span: Span,
+    /// Its decorators in the registry's order: the class's from top to bottom, then the members'.
+    pub calls: Vec<CallSite>,
+}
