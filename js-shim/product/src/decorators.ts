@@ -4,7 +4,7 @@
 
 import { checkArguments, checkProduct, misuseError } from "./checks.ts";
 import { copyArguments } from "./copy.ts";
-import { locate } from "./dialect.ts";
+import { isClassDeclaration, locate } from "./dialect.ts";
 import type { Misplaced, Place, Sort } from "./dialect.ts";
 import { declarationsOf, declare, finalise, isFinalised, isRecording, recordMisuse } from "./drafts.ts";
 import type {
@@ -118,14 +118,14 @@ type Applied = object | undefined;
 const NO_ARGUMENTS = "[]";
 
 function decorator(name: string, sort: Sort, args: ArrayLike<unknown>): Apply | Applied {
-  // Written without parentheses (`@Requests requests`) the decorator itself is applied: that is a call with no arguments.
-  if (args.length > 0) {
-    const second = args.length > 1 ? args[1] : undefined;
+  // Written without parentheses (`@Requests requests`) the decorator itself is applied: a call with no arguments of the
+  // author's. Where there is one argument, only a class tells of that; other functions are arguments like any other.
+  if (args.length > 1 || (args.length === 1 && isClassDeclaration(args[0]))) {
     const third = args.length > 2 ? args[2] : undefined;
-    const place = locate(sort, args.length, args[0], second, third);
+    const place = locate(sort, args.length, args[0], args.length > 1 ? args[1] : undefined, third);
     if (place.misuse !== "outsideClass") {
       apply(name, place, NO_ARGUMENTS);
-      return place.member === null && typeof args[0] === "function" ? args[0] : undefined;
+      return args.length === 1 ? (args[0] as object) : undefined;
     }
   }
   const copied = copyArguments(args);

@@ -1,0 +1,13 @@
+// The helper that lowered decorators call, with TypeScript's own meaning: apply from the last to the first.
+export default function decorate(decorators, target, key, descriptor) {
+  let result = arguments.length < 3 ? target : descriptor === null ? (descriptor = Reflect.getOwnPropertyDescriptor(target, key)) : descriptor;
+  for (let i = decorators.length - 1; i >= 0; i--) {
+    const decorator = decorators[i];
+    if (decorator) {
+      const replaced = arguments.length < 3 ? decorator(result) : arguments.length > 3 ? decorator(target, key, result) : decorator(target, key);
+      result = replaced || result;
+    }
+  }
+  if (arguments.length > 3 && result) Reflect.defineProperty(target, key, result);
+  return result;
+}

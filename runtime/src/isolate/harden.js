@@ -1,0 +1,112 @@
+// Takes from the guest's world all that is not a function of its source, and freezes the rest. Runs once, after the
+// authoring package has captured its built-ins and before any of the author's code.
+//
+// What is not on the list goes. What stays but could tell the time, chance or place throws, naming itself.
+(function harden(global, allowed, roots) {
+  "use strict";
+  const { defineProperty, deleteProperty, getOwnPropertyDescriptor, getPrototypeOf, ownKeys, preventExtensions } = Reflect;
+  const { getOwnPropertyDescriptors } = Object;
+  const NativeTypeError = TypeError;
+
+  function refuse(name, hint) {
+    const error = new NativeTypeError("`" + name + "` is not available in a build" + (hint ? "; " + hint : ""));
+    defineProperty(error, "name", { value: "BannedApi", configurable: false, enumerable: false, writable: false });
+    throw error;
+  }
+
+  // V8 puts some globals back under the one that is deleted, so delete until nothing unlisted is left.
+  const keep = new Set(allowed);
+  for (let round = 0; round < 4; round++) {
+    for (const key of ownKeys(global)) {
+      if (!keep.has(key)) deleteProperty(global, key);
+    }
+  }
+
+  function ban(owner, key, name, hint) {
+    const old = getOwnPropertyDescriptor(owner, key);
+    if (old === undefined) return;
+    const value = { [key]() { refuse(name, hint); } }[key];
+    defineProperty(owner, key, { value, writable: false, enumerable: old.enumerable, configurable: false });
+  }
+
+  const NativeDate = Date;
+  function GuestDate(...parts) {
+    if (new.target === undefined) refuse("Date()", "it would tell the time of the build");
+    if (parts.length === 0) refuse("new Date()", "give it a moment, such as new Date(\"2026-01-01T00:00:00Z\")");
+    return Reflect.construct(NativeDate, parts, new.target);
+  }
+  defineProperty(GuestDate, "name", { value: "Date", configurable: true });
+  defineProperty(GuestDate, "length", { value: 7, configurable: true });
+  for (const key of ["parse", "UTC"]) defineProperty(GuestDate, key, getOwnPropertyDescriptor(NativeDate, key));
+  defineProperty(GuestDate, "now", { value: NativeDate.now, configurable: true });
+  defineProperty(GuestDate, "prototype", { value: NativeDate.prototype, writable: false });
+  defineProperty(NativeDate.prototype, "constructor", { value: GuestDate, writable: true, enumerable: false, configurable: true });
+  defineProperty(global, "Date", { value: GuestDate, writable: true, enumerable: false, configurable: true });
+  ban(GuestDate, "now", "Date.now", "it would tell the time of the build");
+  ban(Math, "random", "Math.random", "a build has no chance in it");
+
+  const codeUnits = "compare with < and >, which go by code units";
+  ban(String.prototype, "localeCompare", "String.prototype.localeCompare", codeUnits);
+  const locale = "its answer depends on the place of the build";
+  ban(String.prototype, "toLocaleUpperCase", "String.prototype.toLocaleUpperCase", locale);
+  ban(String.prototype, "toLocaleLowerCase", "String.prototype.toLocaleLowerCase", locale);
+  const TypedArray = getPrototypeOf(Uint8Array);
+  for (const constructor of [Object, Array, Number, BigInt, TypedArray, NativeDate]) {
+    const owner = constructor === NativeDate ? "Date" : constructor.name;
+    for (const key of ["toLocaleString", "toLocaleDateString", "toLocaleTimeString"]) {
+      ban(constructor.prototype, key, owner + ".prototype." + key, locale);
+    }
+  }
+
+  // A frozen prototype's plain property can't be shadowed by assignment (`this.name = …` in a class of errors). For the
+  // prototypes where authors do that, the property becomes an accessor whose setter gives the object its own.
+  function allowShadowing(prototype) {
+    const all = getOwnPropertyDescriptors(prototype);
+    for (const key of ownKeys(all)) {
+      const old = all[key];
+      if (!("value" in old) || !old.configurable) continue;
+      const value = old.value;
+      const shadow = {
+        get value() { return value; },
+        set value(own) {
+          if (this === prototype) throw new NativeTypeError("Cannot assign to read only property '" + String(key) + "' of a built-in");
+          defineProperty(this, key, { value: own, writable: true, enumerable: true, configurable: true });
+        },
+      };
+      const { get, set } = getOwnPropertyDescriptor(shadow, "value");
+      defineProperty(prototype, key, { get, set, enumerable: old.enumerable, configurable: false });
+    }
+  }
+  for (const constructor of [Object, Error, AggregateError, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError]) {
+    allowShadowing(constructor.prototype);
+  }
+
+  // Intrinsics that no name leads to.
+  const hidden = [
+    function* () {}, async function () {}, async function* () {}, () => {},
+    [][Symbol.iterator](), new Map()[Symbol.iterator](), new Set()[Symbol.iterator](), ""[Symbol.iterator](),
+    "".matchAll(/x/g), (function* () {})(), (async function* () {})(), [].values().map((x) => x), Iterator.from({ next() {} }),
+    (function () { return arguments; })(), getOwnPropertyDescriptor((function () { return arguments; })(), "callee"),
+  ];
+  const seen = new WeakSet();
+  const open = [global, ...hidden, ...roots];
+  while (open.length > 0) {
+    const value = open.pop();
+    if (value === null || (typeof value !== "object" && typeof value !== "function") || seen.has(value)) continue;
+    seen.add(value);
+    open.push(getPrototypeOf(value));
+    const frozenAlready = roots.includes(value);
+    for (const key of ownKeys(value)) {
+      const old = getOwnPropertyDescriptor(value, key);
+      if ("value" in old) {
+        open.push(old.value);
+        if (!frozenAlready && (old.writable || old.configurable)) defineProperty(value, key, { writable: false, configurable: false });
+      } else {
+        open.push(old.get, old.set);
+        if (!frozenAlready && old.configurable) defineProperty(value, key, { configurable: false });
+      }
+    }
+    // A module namespace is closed by nature.
+    if (!frozenAlready) preventExtensions(value);
+  }
+});

@@ -1,0 +1,152 @@
+//! The callbacks that V8 calls with raw pointers. The one place of this crate with unsafe code; each block says why it holds.
+#![expect(unsafe_code, reason = "V8's callbacks and its allocator are C interfaces")]
+
+use super::state::{GuestState, Unhandled};
+use deno_core::v8;
+use std::ffi::c_void;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+/// What a guest reads from an error's `stack`: that there is nothing to read.
+const NO_STACK: &str = "stack traces are not available in a build";
+
+/// Exit status of a worker whose V8 ran out of memory beyond recovery.
+pub(crate) const EXIT_OUT_OF_MEMORY: i32 = 81;
+
+/// Installs every callback of the isolate, over those that deno_core set.
+pub(crate) fn install(isolate: &mut v8::Isolate) {
+    isolate.set_prepare_stack_trace_callback(prepare_stack_trace);
+    isolate.set_promise_reject_callback(promise_reject);
+    isolate.set_host_import_module_dynamically_callback(refuse_import);
+    isolate.set_host_initialize_import_meta_object_callback(leave_import_meta_empty);
+    isolate.set_oom_error_handler(out_of_memory);
+}
+
+extern "C" fn leave_import_meta_empty(_: v8::Local<'_, v8::Context>, _: v8::Local<'_, v8::Module>, _: v8::Local<'_, v8::Object>) {}
+
+fn refuse_import<'s>(
+    scope: &mut v8::PinScope<'s, '_>,
+    _options: v8::Local<'s, v8::Data>,
+    _resource: v8::Local<'s, v8::Value>,
+    _specifier: v8::Local<'s, v8::String>,
+    _attributes: v8::Local<'s, v8::FixedArray>,
+) -> Option<v8::Local<'s, v8::Promise>> {
+    let message = v8::String::new(scope, "`import()` is not available in a build")?;
+    let error = v8::Exception::type_error(scope, message);
+    scope.throw_exception(error);
+    None
+}
+
+/// Answers a constant, so that neither the author's `Error.prepareStackTrace` nor ours runs.
+fn prepare_stack_trace<'s>(
+    scope: &mut v8::PinScope<'s, '_>,
+    _error: v8::Local<'s, v8::Value>,
+    _sites: v8::Local<'s, v8::Array>,
+) -> v8::Local<'s, v8::Value> {
+    match v8::String::new(scope, NO_STACK) {
+        Some(text) => text.into(),
+        None => v8::undefined(scope).into(),
+    }
+}
+
+extern "C" fn promise_reject(message: v8::PromiseRejectMessage<'_>) {
+    // SAFETY: V8 calls this with a live message, inside a context.
+    v8::callback_scope!(unsafe scope, &message);
+    let promise = message.get_promise();
+    let Some(state) = scope.get_slot::<GuestState>().cloned() else { return };
+    match message.get_event() {
+        v8::PromiseRejectEvent::PromiseRejectWithNoHandler => {
+            let Some(value) = message.get_value() else { return };
+            let unhandled = Unhandled { promise: v8::Global::new(scope, promise), value: v8::Global::new(scope, value) };
+            state.unhandled.borrow_mut().push(unhandled);
+        }
+        v8::PromiseRejectEvent::PromiseHandlerAddedAfterReject => {
+            let promise = v8::Global::new(scope, promise);
+            state.unhandled.borrow_mut().retain(|unhandled| unhandled.promise != promise);
+        }
+        _ => {}
+    }
+}
+
+/// Finds a module by its rewritten specifier, which names it outright.
+pub(crate) fn resolve_module<'s>(
+    context: v8::Local<'s, v8::Context>,
+    specifier: v8::Local<'s, v8::String>,
+    _attributes: v8::Local<'s, v8::FixedArray>,
+    _referrer: v8::Local<'s, v8::Module>,
+) -> Option<v8::Local<'s, v8::Module>> {
+    // SAFETY: V8 calls this with the live context that is being instantiated in.
+    v8::callback_scope!(unsafe scope, context);
+    let name = specifier.to_rust_string_lossy(scope);
+    let state = scope.get_slot::<GuestState>().cloned()?;
+    let found = state.modules.borrow().get(&name).map(|module| v8::Local::new(scope, module));
+    if found.is_none() {
+        let message = v8::String::new(scope, "no such module")?;
+        let error = v8::Exception::error(scope, message);
+        scope.throw_exception(error);
+    }
+    found
+}
+
+/// V8 can't go on: leave with a status that names it. Only a worker's process may end so.
+unsafe extern "C" fn out_of_memory(_location: *const std::ffi::c_char, _details: &v8::OomDetails) {
+    std::process::exit(EXIT_OUT_OF_MEMORY);
+}
+
+/// Array buffers, counted against a cap. V8's own heap limit does not see them.
+pub(crate) struct CappedBuffers {
+    cap_bytes: usize,
+    used_bytes: AtomicUsize,
+    /// Whether an allocation was ever refused.
+    pub(crate) exceeded: AtomicBool,
+}
+
+impl CappedBuffers {
+    pub(crate) fn new(cap_bytes: usize) -> Arc<Self> {
+        Arc::new(CappedBuffers { cap_bytes, used_bytes: AtomicUsize::new(0), exceeded: AtomicBool::new(false) })
+    }
+
+    /// V8's view of it.
+    pub(crate) fn allocator(self: &Arc<Self>) -> v8::UniqueRef<v8::Allocator> {
+        // SAFETY: the handle is an `Arc` that `drop_handle` releases once, and the table's functions take that very type.
+        unsafe { v8::new_rust_allocator(Arc::into_raw(Arc::clone(self)), &BUFFERS) }
+    }
+
+    fn reserve(&self, len: usize) -> bool {
+        let add = |used: usize| used.checked_add(len).filter(|sum| *sum <= self.cap_bytes);
+        let reserved = self.used_bytes.fetch_update(Ordering::Relaxed, Ordering::Relaxed, add).is_ok();
+        if !reserved {
+            self.exceeded.store(true, Ordering::Relaxed);
+        }
+        reserved
+    }
+}
+
+static BUFFERS: v8::RustAllocatorVtable<CappedBuffers> =
+    v8::RustAllocatorVtable { allocate, allocate_uninitialized: allocate, free, drop: drop_handle };
+
+fn layout(len: usize) -> Option<std::alloc::Layout> {
+    // V8 wants buffers aligned for every element type, and a pointer also for no bytes.
+    std::alloc::Layout::from_size_align(len.max(1), 16).ok()
+}
+
+unsafe extern "C" fn allocate(buffers: &CappedBuffers, len: usize) -> *mut c_void {
+    match layout(len) {
+        // SAFETY: the layout has a size of at least one byte.
+        Some(layout) if buffers.reserve(len) => unsafe { std::alloc::alloc_zeroed(layout) }.cast(),
+        _ => std::ptr::null_mut(),
+    }
+}
+
+unsafe extern "C" fn free(buffers: &CappedBuffers, data: *mut c_void, len: usize) {
+    if let Some(layout) = layout(len) {
+        // SAFETY: V8 gives back what `allocate` gave it, with the same length.
+        unsafe { std::alloc::dealloc(data.cast(), layout) };
+        buffers.used_bytes.fetch_sub(len, Ordering::Relaxed);
+    }
+}
+
+unsafe extern "C" fn drop_handle(buffers: *const CappedBuffers) {
+    // SAFETY: the pointer came from `Arc::into_raw` in `allocator`, and V8 drops it once.
+    drop(unsafe { Arc::from_raw(buffers) });
+}

@@ -1,0 +1,364 @@
+//! One guest: start V8, load the authoring package, harden, run, collect. The host never reads an object of the guest's; it
+//! takes one text that the package made itself.
+
+mod hooks;
+mod report;
+mod state;
+
+pub(crate) use hooks::EXIT_OUT_OF_MEMORY;
+
+use crate::job::{Failure, Limits, Outcome};
+use crate::lower::{self, Lowered};
+use crate::modules::{self, ENTRY, SourceLimits, Sources};
+use deno_core::{Extension, JsRuntime, RuntimeOptions, v8};
+use hooks::CappedBuffers;
+use state::GuestState;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use svc_engine::diagnostic::{self, Code, Diagnostic};
+
+/// The authoring package, file by file, as it is published.
+const PACKAGE_FILES: &[(&str, &str)] = &[
+    ("checks.ts", include_str!("../../../js-shim/product/src/checks.ts")),
+    ("copy.ts", include_str!("../../../js-shim/product/src/copy.ts")),
+    ("decorators.ts", include_str!("../../../js-shim/product/src/decorators.ts")),
+    ("dialect.ts", include_str!("../../../js-shim/product/src/dialect.ts")),
+    ("drafts.ts", include_str!("../../../js-shim/product/src/drafts.ts")),
+    ("helpers.ts", include_str!("../../../js-shim/product/src/helpers.ts")),
+    ("index.ts", include_str!("../../../js-shim/product/src/index.ts")),
+    ("options.ts", include_str!("../../../js-shim/product/src/options.ts")),
+    ("primordials.ts", include_str!("../../../js-shim/product/src/primordials.ts")),
+    ("registry.ts", include_str!("../../../js-shim/product/src/registry.ts")),
+];
+/// Where the package's files are said to lie while they are lowered.
+const PACKAGE_FOLDER: &str = "product/@svc";
+/// Globals that stay, one a line.
+const GLOBALS: &str = include_str!("globals.txt");
+const HARDEN: &str = include_str!("harden.js");
+const DECORATE: &str = include_str!("decorate.js");
+/// The ops without which deno_core's own start-up script does not end. They are gone with the rest before a guest runs.
+const BOOTSTRAP_OPS: &[&str] = &["op_get_extras_binding_object", "op_get_ext_import_meta_proto", "op_set_captured_bootstrap"];
+/// How often a guest past its deadline is told to stop; once may be swallowed.
+const TERMINATE_EVERY: Duration = Duration::from_millis(5);
+/// Room that V8 gets past the heap limit to unwind in, in bytes.
+const UNWIND_BYTES: usize = 16 << 20;
+
+/// The isolate could not be made: a defect of this build of the service, never of a product.
+#[derive(Debug, thiserror::Error)]
+#[error("the isolate can't be prepared: {0}")]
+pub struct PrepareError(String);
+
+/// Sets V8's flags and starts its platform. Once per process, before the first isolate; `seed` varies what must not matter.
+pub(crate) fn init_platform(limits: &Limits, seed: Option<u32>) {
+    // The stack is bounded by the operating system, whose limit can't be caught; V8's own limit lies far below it.
+    let stack_kib = limits.stack_max_bytes.saturating_mul(64) >> 10;
+    let mut flags = format!("--jitless --single-threaded --stack-size={stack_kib}");
+    if let Some(seed) = seed {
+        flags.push_str(&format!(" --random-seed={seed} --hash-seed={seed}"));
+    }
+    v8::V8::set_flags_from_string(&flags);
+    let platform = v8::new_single_threaded_default_platform(false).make_shared();
+    JsRuntime::init_platform(Some(platform));
+}
+
+/// A hardened isolate that waits for its one job.
+pub(crate) struct Isolate {
+    runtime: JsRuntime,
+    limits: Limits,
+    state: GuestState,
+    buffers: Arc<CappedBuffers>,
+    heap_exceeded: Arc<AtomicBool>,
+    read_registry: v8::Global<v8::Function>,
+}
+
+impl Isolate {
+    /// Makes the isolate, loads the authoring package and hardens. Needs [`init_platform`] before.
+    pub(crate) fn prepare(limits: Limits) -> Result<Isolate, PrepareError> {
+        let buffers = CappedBuffers::new(limits.array_buffers_max_bytes);
+        let params = v8::CreateParams::default()
+            .heap_limits(0, limits.heap_max_bytes)
+            .array_buffer_allocator(buffers.allocator().make_shared());
+        let disable: Box<deno_core::OpMiddlewareFn> =
+            Box::new(|op| if BOOTSTRAP_OPS.contains(&op.name) { op } else { op.disable() });
+        let no_ops = Extension { name: "svc", middleware_fn: Some(disable), ..Extension::default() };
+        let options = RuntimeOptions { create_params: Some(params), extensions: vec![no_ops], ..RuntimeOptions::default() };
+        let mut runtime = JsRuntime::try_new(options).map_err(|error| PrepareError(error.to_string()))?;
+        let heap_exceeded = Arc::new(AtomicBool::new(false));
+        watch_heap(&mut runtime, &heap_exceeded);
+        let state = GuestState::default();
+        let isolate = runtime.v8_isolate();
+        isolate.set_slot(state.clone());
+        hooks::install(isolate);
+        let read_registry = load_package(&mut runtime, &state)?;
+        Ok(Isolate { runtime, limits, state, buffers, heap_exceeded, read_registry })
+    }
+
+    /// Runs one build. The isolate is spent afterwards.
+    pub(crate) fn run(mut self, sources: &Sources) -> Outcome {
+        let deadline = Instant::now().checked_add(Duration::from_millis(self.limits.wall_ms));
+        let graph = match lower_all(sources, &self.limits) {
+            Ok(graph) => graph,
+            Err(mut problems) => {
+                diagnostic::sort(&mut problems);
+                return Outcome::Rejected(problems);
+            }
+        };
+        let watchdog = Watchdog::start(self.runtime.v8_isolate().thread_safe_handle(), deadline);
+        let ended = self.evaluate(&graph, sources);
+        let late = watchdog.stop();
+        self.judge(ended, late, graph)
+    }
+
+    /// Limits come first: whatever the guest made of reaching one, the build has failed.
+    fn judge(&self, ended: Result<String, Option<Vec<Diagnostic>>>, late: bool, graph: Graph) -> Outcome {
+        if self.heap_exceeded.load(Ordering::Relaxed) || self.buffers.exceeded.load(Ordering::Relaxed) {
+            return Outcome::Failed(Failure::OutOfMemory);
+        }
+        if late {
+            return Outcome::Failed(Failure::Timeout);
+        }
+        match ended {
+            Ok(registry) if registry.len() > self.limits.registry_max_bytes => Outcome::Failed(Failure::RegistryTooLarge),
+            Ok(registry) => {
+                // The entry's classes first: one of them is the product, as a rule.
+                let (mut first, mut rest) = (Vec::new(), Vec::new());
+                for (name, lowered) in graph {
+                    if name == ENTRY { first.extend(lowered.classes) } else { rest.extend(lowered.classes) }
+                }
+                first.extend(rest);
+                Outcome::Collected { registry, classes: first }
+            }
+            Err(Some(problems)) => Outcome::Rejected(problems),
+            Err(None) => Outcome::Failed(Failure::Crashed),
+        }
+    }
+
+    /// The registry's text, or what the author has to mend; nothing where V8 stopped without a reason of the author's.
+    fn evaluate(&mut self, graph: &Graph, sources: &Sources) -> Result<String, Option<Vec<Diagnostic>>> {
+        let context = self.runtime.main_context();
+        let state = self.state.clone();
+        v8::scope_with_context!(scope, self.runtime.v8_isolate(), context);
+        v8::tc_scope!(let scope, scope);
+        let reporter = report::Reporter { graph, sources };
+        for (name, lowered) in graph {
+            let Some(module) = compile(scope, name, &lowered.code) else {
+                return Err(reporter.caught(scope).map(|problem| vec![problem]));
+            };
+            state.modules.borrow_mut().insert(name.clone(), v8::Global::new(scope, module));
+        }
+        let entry = state.modules.borrow().get(ENTRY).map(|module| v8::Local::new(scope, module)).ok_or(None)?;
+        if entry.instantiate_module(scope, hooks::resolve_module) != Some(true) {
+            return Err(reporter.caught(scope).map(|problem| vec![problem]));
+        }
+        let Some(completion) = entry.evaluate(scope) else {
+            return Err(reporter.caught(scope).map(|problem| vec![problem]));
+        };
+        scope.perform_microtask_checkpoint();
+        if scope.has_terminated() || scope.is_execution_terminating() {
+            return Err(None);
+        }
+        if let Some(problems) = reporter.settled(scope, completion, &state) {
+            return Err(Some(problems));
+        }
+        let namespace = v8::Local::<v8::Object>::try_from(entry.get_module_namespace()).map_err(|_| None)?;
+        let key = v8::String::new(scope, "default").ok_or(None)?;
+        let export = namespace.get(scope, key.into()).ok_or(None)?;
+        let read = v8::Local::new(scope, &self.read_registry);
+        let undefined = v8::undefined(scope).into();
+        match read.call(scope, undefined, &[export]) {
+            Some(text) => v8::Local::<v8::String>::try_from(text).map(|text| text.to_rust_string_lossy(scope)).map_err(|_| None),
+            None => Err(reporter.caught(scope).map(|problem| vec![problem])),
+        }
+    }
+}
+
+/// The lowered files of a build, by name.
+type Graph = BTreeMap<String, Lowered>;
+
+/// Checks the files' names and sizes, and lowers all that the entry reaches. Reports what is wrong in every one of them.
+fn lower_all(sources: &Sources, limits: &Limits) -> Result<Graph, Vec<Diagnostic>> {
+    check_sources(sources, limits)?;
+    let mut graph = Graph::new();
+    let mut problems = Vec::new();
+    let mut open = vec![ENTRY.to_owned()];
+    let mut seen = std::collections::BTreeSet::new();
+    while let Some(name) = open.pop() {
+        let Some(text) = sources.get(&name) else { continue };
+        if !seen.insert(name.clone()) {
+            continue;
+        }
+        match lower::lower(&name, without_mark(text), &|path| sources.contains_key(path)) {
+            Ok(lowered) => {
+                open.extend(lowered.imports.iter().cloned());
+                graph.insert(name, lowered);
+            }
+            Err(found) => problems.extend(found),
+        }
+    }
+    if problems.is_empty() { Ok(graph) } else { Err(problems) }
+}
+
+fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
+}
+
+fn check_sources(sources: &Sources, limits: &Limits) -> Result<(), Vec<Diagnostic>> {
+    let SourceLimits { file_max_bytes, total_max_bytes, files_max } = limits.sources;
+    let mut problems: Vec<Diagnostic> =
+        sources.keys().filter_map(|path| modules::check_path(path)).map(|why| Diagnostic::new(Code::FileNotAllowed, why)).collect();
+    let too_large = |message: String| Diagnostic::new(Code::SourceTooLarge, message);
+    if sources.len() > files_max {
+        problems.push(too_large(format!("the build has {} files; at most {files_max} are taken", sources.len())));
+    }
+    for (path, text) in sources.iter().filter(|(_, text)| text.len() > file_max_bytes) {
+        problems.push(too_large(format!("`{path}` has {} bytes; at most {file_max_bytes} are taken", text.len())));
+    }
+    let total = sources.values().map(String::len).fold(0, usize::saturating_add);
+    if total > total_max_bytes {
+        problems.push(too_large(format!("the files have {total} bytes together; at most {total_max_bytes} are taken")));
+    }
+    if !sources.contains_key(ENTRY) {
+        let diagnostic = Diagnostic::new(Code::EntryMissing, format!("there is no `{ENTRY}`"));
+        problems.push(diagnostic.with_hint("`svc init` writes one"));
+    }
+    if problems.is_empty() { Ok(()) } else { Err(problems) }
+}
+
+fn compile<'s>(scope: &mut v8::PinScope<'s, '_>, name: &str, code: &str) -> Option<v8::Local<'s, v8::Module>> {
+    let source = v8::String::new(scope, code)?;
+    let resource = v8::String::new(scope, name)?;
+    let origin = v8::ScriptOrigin::new(scope, resource.into(), 0, 0, false, 0, None, false, false, true, None);
+    let mut source = v8::script_compiler::Source::new(source, Some(&origin));
+    v8::script_compiler::compile_module(scope, &mut source)
+}
+
+/// Notes when the heap comes near its limit, stops the guest, and gives V8 room to unwind in.
+fn watch_heap(runtime: &mut JsRuntime, exceeded: &Arc<AtomicBool>) {
+    let exceeded = Arc::clone(exceeded);
+    let handle = runtime.v8_isolate().thread_safe_handle();
+    runtime.add_near_heap_limit_callback(move |current, initial| {
+        exceeded.store(true, Ordering::Relaxed);
+        handle.terminate_execution();
+        current.max(initial.saturating_add(UNWIND_BYTES))
+    });
+}
+
+/// Lowers, compiles and runs the package, hardens the world around it, and gives its `readRegistry`.
+fn load_package(runtime: &mut JsRuntime, state: &GuestState) -> Result<v8::Global<v8::Function>, PrepareError> {
+    let fail = |what: &str| PrepareError(what.to_owned());
+    let lowered = lower_package()?;
+    let context = runtime.main_context();
+    v8::scope_with_context!(scope, runtime.v8_isolate(), context);
+    v8::tc_scope!(let scope, scope);
+    for (name, code) in lowered {
+        let module = compile(scope, &name, &code).ok_or_else(|| fail(&name))?;
+        state.modules.borrow_mut().insert(name, v8::Global::new(scope, module));
+    }
+    let mut namespaces = Vec::new();
+    for name in [modules_name("registry.ts"), modules_name("index.ts"), format!("{}/helpers/decorate", lower::INTERNAL)] {
+        let module = state.modules.borrow().get(&name).map(|module| v8::Local::new(scope, module)).ok_or_else(|| fail(&name))?;
+        let instantiated = module.instantiate_module(scope, hooks::resolve_module) == Some(true);
+        if !instantiated || module.evaluate(scope).is_none() {
+            return Err(fail(&name));
+        }
+        scope.perform_microtask_checkpoint();
+        if module.get_status() != v8::ModuleStatus::Evaluated {
+            return Err(fail(&name));
+        }
+        namespaces.push(module.get_module_namespace());
+    }
+    let registry = namespaces.first().and_then(|namespace| v8::Local::<v8::Object>::try_from(*namespace).ok()).ok_or_else(|| fail("registry"))?;
+    let function = |scope: &mut v8::PinScope<'_, '_>, name: &str| {
+        let key = v8::String::new(scope, name)?;
+        let value = registry.get(scope, key.into())?;
+        v8::Local::<v8::Function>::try_from(value).ok().map(|function| v8::Global::new(scope, function))
+    };
+    let record = function(scope, "recordInsteadOfThrow").ok_or_else(|| fail("recordInsteadOfThrow"))?;
+    let read = function(scope, "readRegistry").ok_or_else(|| fail("readRegistry"))?;
+    let undefined = v8::undefined(scope).into();
+    v8::Local::new(scope, record).call(scope, undefined, &[]).ok_or_else(|| fail("recordInsteadOfThrow"))?;
+    harden(scope, &namespaces).ok_or_else(|| fail("hardening"))?;
+    // From here on only the author's files may name the package, and only by its one specifier.
+    let index = state.modules.borrow().get(&modules_name("index.ts")).cloned().ok_or_else(|| fail("index"))?;
+    let decorate = format!("{}/helpers/decorate", lower::INTERNAL);
+    state.modules.borrow_mut().retain(|name, _| *name == decorate);
+    state.modules.borrow_mut().insert(lower::sites::PACKAGE.to_owned(), index);
+    Ok(read)
+}
+
+fn modules_name(file: &str) -> String {
+    format!("{PACKAGE_FOLDER}/{file}")
+}
+
+/// The package's files as JavaScript. They reach each other by relative imports, like an author's files.
+fn lower_package() -> Result<Vec<(String, String)>, PrepareError> {
+    let exists = |path: &str| PACKAGE_FILES.iter().any(|(file, _)| modules_name(file) == path);
+    let mut lowered = vec![(format!("{}/helpers/decorate", lower::INTERNAL), DECORATE.to_owned())];
+    for (file, text) in PACKAGE_FILES {
+        let name = modules_name(file);
+        let file = lower::lower(&name, text, &exists).map_err(|problems| PrepareError(format!("{name}: {problems:?}")))?;
+        lowered.push((name, file.code));
+    }
+    Ok(lowered)
+}
+
+fn harden(scope: &mut v8::PinScope<'_, '_>, roots: &[v8::Local<'_, v8::Value>]) -> Option<()> {
+    let context = scope.get_current_context();
+    context.set_allow_generation_from_strings(false);
+    let source = v8::String::new(scope, HARDEN)?;
+    let script = v8::Script::compile(scope, source, None)?;
+    let function = v8::Local::<v8::Function>::try_from(script.run(scope)?).ok()?;
+    let names: Vec<v8::Local<'_, v8::Value>> =
+        GLOBALS.lines().map(|name| v8::String::new(scope, name).map(Into::into)).collect::<Option<_>>()?;
+    let allowed = v8::Array::new_with_elements(scope, &names);
+    let roots = v8::Array::new_with_elements(scope, roots);
+    let global = context.global(scope);
+    let undefined = v8::undefined(scope).into();
+    function.call(scope, undefined, &[global.into(), allowed.into(), roots.into()])?;
+    Some(())
+}
+
+/// Tells a guest past its deadline to stop, again and again, until the host says it is out.
+struct Watchdog {
+    done: Arc<AtomicBool>,
+    late: Arc<AtomicBool>,
+    thread: Option<std::thread::JoinHandle<()>>,
+}
+
+impl Watchdog {
+    fn start(handle: v8::IsolateHandle, deadline: Option<Instant>) -> Self {
+        let (done, late) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
+        let (done_there, late_there) = (Arc::clone(&done), Arc::clone(&late));
+        let watch = move || {
+            loop {
+                let left = deadline.map_or(Duration::MAX, |deadline| deadline.saturating_duration_since(Instant::now()));
+                if done_there.load(Ordering::Acquire) {
+                    return;
+                }
+                if left.is_zero() {
+                    late_there.store(true, Ordering::Release);
+                    handle.terminate_execution();
+                    std::thread::park_timeout(TERMINATE_EVERY);
+                } else {
+                    std::thread::park_timeout(left);
+                }
+            }
+        };
+        // Without the thread the parent's kill still holds the deadline.
+        let thread = std::thread::Builder::new().name("watchdog".to_owned()).spawn(watch).ok();
+        Watchdog { done, late, thread }
+    }
+
+    /// Ends the watch. Answers whether the deadline had passed.
+    fn stop(mut self) -> bool {
+        self.done.store(true, Ordering::Release);
+        if let Some(thread) = self.thread.take() {
+            thread.thread().unpark();
+            // A watchdog that panicked has nothing more to say.
+            let _ended = thread.join();
+        }
+        self.late.load(Ordering::Acquire)
+    }
+}

@@ -1,0 +1,138 @@
+//! Turns what V8 threw into a diagnostic at the author's line, reading V8's own message and frames: no `.stack`, no getter,
+//! no `toString` of the author's runs.
+
+use super::Graph;
+use super::state::GuestState;
+use crate::lower;
+use crate::modules::{ENTRY, Sources};
+use deno_core::v8;
+use svc_engine::diagnostic::{Code, Diagnostic};
+use svc_engine::source::{Position, Span};
+
+/// What V8 puts in front of an uncaught error's text.
+const UNCAUGHT: &str = "Uncaught ";
+/// How the hardened built-ins name their errors.
+const BANNED: &str = "BannedApi: ";
+/// Longest text of an author's error that a diagnostic carries, in characters.
+const TEXT_MAX_CHARS: usize = 400;
+/// Names that a product might look for and a build does not have.
+const ABSENT: &[&str] = &[
+    "Atomics", "Buffer", "Bun", "Deno", "FinalizationRegistry", "Intl", "ShadowRealm", "SharedArrayBuffer", "Temporal", "WeakRef",
+    "WebAssembly", "Worker", "__bootstrap", "__dirname", "__filename", "alert", "clearInterval", "clearTimeout", "console", "crypto", "exports",
+    "fetch", "gc", "location", "module", "navigator", "performance", "process", "queueMicrotask", "require", "self", "setImmediate",
+    "setInterval", "setTimeout", "structuredClone", "window", "global", "XMLHttpRequest", "WebSocket", "localStorage", "document",
+];
+
+pub(crate) struct Reporter<'g> {
+    pub(crate) graph: &'g Graph,
+    pub(crate) sources: &'g Sources,
+}
+
+impl Reporter<'_> {
+    /// The diagnostic of what a scope caught; nothing when it was terminated or caught nothing.
+    pub(crate) fn caught(
+        &self,
+        scope: &mut v8::PinnedRef<'_, v8::TryCatch<'_, '_, v8::HandleScope<'_>>>,
+    ) -> Option<Diagnostic> {
+        if scope.has_terminated() {
+            return None;
+        }
+        let exception = scope.exception()?;
+        let message = scope.message();
+        scope.reset();
+        Some(self.diagnostic(scope, exception, message))
+    }
+
+    /// What is wrong with how the entry's evaluation ended: it failed, it waits for ever, or a promise nobody handles failed.
+    pub(crate) fn settled(&self, scope: &mut v8::PinScope<'_, '_>, completion: v8::Local<'_, v8::Value>, state: &GuestState) -> Option<Vec<Diagnostic>> {
+        let promise = v8::Local::<v8::Promise>::try_from(completion).ok()?;
+        match promise.state() {
+            v8::PromiseState::Pending => {
+                let message = "a top-level `await` never settles, so the product is never finished";
+                let span = self.span_of_await();
+                Some(vec![Diagnostic::new(Code::UnsettledAwait, message).with_span(span)])
+            }
+            v8::PromiseState::Rejected => {
+                let reason = promise.result(scope);
+                Some(vec![self.diagnostic(scope, reason, None)])
+            }
+            v8::PromiseState::Fulfilled => {
+                let unhandled = std::mem::take(&mut *state.unhandled.borrow_mut());
+                let reasons: Vec<Diagnostic> = unhandled
+                    .iter()
+                    .map(|unhandled| {
+                        let reason = v8::Local::new(scope, &unhandled.value);
+                        let mut diagnostic = self.diagnostic(scope, reason, None);
+                        diagnostic.message = format!("a promise failed and nobody handles it: {}", diagnostic.message);
+                        diagnostic
+                    })
+                    .collect();
+                (!reasons.is_empty()).then_some(reasons)
+            }
+        }
+    }
+
+    fn diagnostic(&self, scope: &mut v8::PinScope<'_, '_>, exception: v8::Local<'_, v8::Value>, message: Option<v8::Local<'_, v8::Message>>) -> Diagnostic {
+        let made = message.unwrap_or_else(|| v8::Exception::create_message(scope, exception));
+        let text = made.get(scope).to_rust_string_lossy(scope);
+        let text = text.strip_prefix(UNCAUGHT).unwrap_or(&text);
+        let span = self.span(scope, made);
+        describe(text).with_span(span)
+    }
+
+    /// The throw's own place when it lies in the author's files, else the innermost frame that does.
+    fn span(&self, scope: &mut v8::PinScope<'_, '_>, message: v8::Local<'_, v8::Message>) -> Option<Span> {
+        let resource = message.get_script_resource_name(scope).map(|name| name.to_rust_string_lossy(scope));
+        let line = message.get_line_number(scope).unwrap_or(0);
+        let own = resource.and_then(|file| self.written(&file, line, message.get_start_column().saturating_add(1)));
+        if own.is_some() {
+            return own;
+        }
+        let trace = message.get_stack_trace(scope)?;
+        (0..trace.get_frame_count()).find_map(|index| {
+            let frame = trace.get_frame(scope, index)?;
+            let file = frame.get_script_name(scope)?.to_rust_string_lossy(scope);
+            self.written(&file, frame.get_line_number(), frame.get_column())
+        })
+    }
+
+    /// The author's span for a place (from 1) of printed code.
+    fn written(&self, file: &str, line: usize, column: usize) -> Option<Span> {
+        let lowered = self.graph.get(file)?;
+        let text = self.sources.get(file)?;
+        let printed = Position { line: u32::try_from(line).ok()?, column: u32::try_from(column).ok()? };
+        Some(lower::token_at(file, super::without_mark(text), lowered.written(printed)))
+    }
+
+    /// Where the entry's first `await` stands: V8 does not tell which one waits.
+    fn span_of_await(&self) -> Option<Span> {
+        let text = super::without_mark(self.sources.get(ENTRY)?);
+        let (before, _) = text.split_once("await")?;
+        let line = before.matches('\n').count();
+        let column = before.rsplit('\n').next().unwrap_or_default().encode_utf16().count();
+        let at = Position { line: u32::try_from(line).ok()?.saturating_add(1), column: u32::try_from(column).ok()?.saturating_add(1) };
+        Some(lower::token_at(ENTRY, text, at))
+    }
+}
+
+/// Chooses the code by V8's text, and words the message.
+fn describe(text: &str) -> Diagnostic {
+    let short: String = text.chars().take(TEXT_MAX_CHARS).collect();
+    if let Some(message) = text.strip_prefix(BANNED) {
+        let (message, hint) = message.split_once("; ").map_or((message, None), |(message, hint)| (message, Some(hint)));
+        let diagnostic = Diagnostic::new(Code::BannedApi, message);
+        return match hint {
+            Some(hint) => diagnostic.with_hint(hint),
+            None => diagnostic,
+        };
+    }
+    if text.starts_with("EvalError: Code generation from strings disallowed") {
+        return Diagnostic::new(Code::BannedApi, "code made from strings (`eval`, `Function`) is not available in a build");
+    }
+    let missing = text.strip_prefix("ReferenceError: ").and_then(|rest| rest.strip_suffix(" is not defined"));
+    match missing.filter(|name| ABSENT.contains(name)) {
+        Some(name) => Diagnostic::new(Code::BannedApi, format!("`{name}` is not available in a build"))
+            .with_hint("a build is a function of its source: it has no clock, chance, network, timers, files or process"),
+        None => Diagnostic::new(Code::UncaughtException, format!("the product threw: {short}")),
+    }
+}

@@ -1,0 +1,116 @@
+//! What a build is given and what becomes of it: the words that worker and parent speak.
+
+use crate::modules::{SourceLimits, Sources};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use svc_engine::diagnostic::Diagnostic;
+use svc_engine::source::ClassSite;
+
+/// What a guest may use. Reaching one of these fails the build by name, whatever the guest catches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Limits {
+    /// Wall time from the job's arrival to its answer, in milliseconds.
+    pub wall_ms: u64,
+    /// V8's heap, in bytes.
+    pub heap_max_bytes: usize,
+    /// All array buffers together, in bytes; they lie outside V8's heap.
+    pub array_buffers_max_bytes: usize,
+    /// The guest's stack, in bytes.
+    pub stack_max_bytes: usize,
+    /// The registry's text, in bytes.
+    pub registry_max_bytes: usize,
+    /// The sources.
+    pub sources: SourceLimits,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            wall_ms: 2_000,
+            heap_max_bytes: 64 << 20,
+            array_buffers_max_bytes: 16 << 20,
+            stack_max_bytes: 512 << 10,
+            registry_max_bytes: 1 << 20,
+            sources: SourceLimits::default(),
+        }
+    }
+}
+
+/// One build to run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Job {
+    /// The author's files.
+    pub sources: Sources,
+}
+
+/// What became of a build.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Outcome {
+    /// The product was run to its end.
+    Collected {
+        /// The package's own text; see `docs/registry.md`.
+        registry: String,
+        /// Where its declarations stand.
+        classes: Vec<ClassSite>,
+    },
+    /// The author has something to mend.
+    Rejected(Vec<Diagnostic>),
+    /// The build was stopped.
+    Failed(Failure),
+}
+
+/// Why a build was stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Failure {
+    /// [`Limits::wall_ms`].
+    Timeout,
+    /// [`Limits::heap_max_bytes`] or [`Limits::array_buffers_max_bytes`].
+    OutOfMemory,
+    /// [`Limits::stack_max_bytes`], or source nested too deep to be read.
+    StackOverflow,
+    /// [`Limits::registry_max_bytes`].
+    RegistryTooLarge,
+    /// The worker died otherwise.
+    Crashed,
+}
+
+impl Failure {
+    /// Every failure.
+    pub const ALL: &'static [Failure] =
+        &[Failure::Timeout, Failure::OutOfMemory, Failure::StackOverflow, Failure::RegistryTooLarge, Failure::Crashed];
+
+    /// The stable name that authors see.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Failure::Timeout => "BUILD_TIMEOUT",
+            Failure::OutOfMemory => "BUILD_OUT_OF_MEMORY",
+            Failure::StackOverflow => "BUILD_STACK_OVERFLOW",
+            Failure::RegistryTooLarge => "BUILD_REGISTRY_TOO_LARGE",
+            Failure::Crashed => "BUILD_CRASHED",
+        }
+    }
+
+    /// What happened, in one sentence.
+    pub fn message(self, limits: &Limits) -> String {
+        match self {
+            Failure::Timeout => format!("the product did not finish within {} ms", limits.wall_ms),
+            Failure::OutOfMemory => format!(
+                "the product used more than {} MiB of memory, or more than {} MiB in array buffers",
+                limits.heap_max_bytes >> 20,
+                limits.array_buffers_max_bytes >> 20
+            ),
+            Failure::StackOverflow => {
+                format!("the product's calls or its source nest deeper than {} KiB of stack hold", limits.stack_max_bytes >> 10)
+            }
+            Failure::RegistryTooLarge => format!("the product declares more than {} KiB", limits.registry_max_bytes >> 10),
+            Failure::Crashed => "the build's process ended unexpectedly".to_owned(),
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
