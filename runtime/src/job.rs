@@ -101,9 +101,14 @@ impl Failure {
                 limits.array_buffers_max_bytes >> 20
             ),
             Failure::StackOverflow => {
-                format!("the product's calls or its source nest deeper than {} KiB of stack hold", limits.stack_max_bytes >> 10)
+                format!(
+                    "the product's calls or its source nest deeper than {} KiB of stack hold",
+                    limits.stack_max_bytes >> 10
+                )
             }
-            Failure::RegistryTooLarge => format!("the product declares more than {} KiB", limits.registry_max_bytes >> 10),
+            Failure::RegistryTooLarge => {
+                format!("the product declares more than {} KiB", limits.registry_max_bytes >> 10)
+            }
             Failure::Crashed => "the build's process ended unexpectedly".to_owned(),
         }
     }

@@ -47,7 +47,9 @@ pub(crate) fn resolve(specifier: &str, referrer: &str, exists: impl Fn(&str) -> 
     if !specifier.starts_with("./") && !specifier.starts_with("../") {
         return Err(ResolveError {
             code: Code::ImportNotAllowed,
-            message: format!("{specifier:?} can't be imported; a product imports {PACKAGE:?} and files inside `product/`"),
+            message: format!(
+                "{specifier:?} can't be imported; a product imports {PACKAGE:?} and files inside `product/`"
+            ),
             hint: Some("a relative import begins with \"./\"".to_owned()),
         });
     }
@@ -59,7 +61,8 @@ pub(crate) fn resolve(specifier: &str, referrer: &str, exists: impl Fn(&str) -> 
     })?;
     let found = ENDINGS.iter().map(|ending| format!("{path}{ending}")).find(|candidate| exists(candidate));
     // TypeScript's own way of naming a `.ts` file by its compiled name.
-    let found = found.or_else(|| path.strip_suffix(".js").map(|stem| format!("{stem}.ts")).filter(|candidate| exists(candidate)));
+    let found = found
+        .or_else(|| path.strip_suffix(".js").map(|stem| format!("{stem}.ts")).filter(|candidate| exists(candidate)));
     found.ok_or_else(|| ResolveError {
         code: Code::ImportNotFound,
         message: format!("{specifier:?} names no file; `{path}` is not there"),
@@ -84,7 +87,8 @@ fn normalize(folder: &str, specifier: &str) -> Option<String> {
 
 /// Why a file can't be part of a build, if it can't.
 pub(crate) fn check_path(path: &str) -> Option<String> {
-    let plain = path.split('/').all(|part| !part.is_empty() && !part.starts_with('.') && part.chars().all(is_path_char));
+    let plain =
+        path.split('/').all(|part| !part.is_empty() && !part.starts_with('.') && part.chars().all(is_path_char));
     let ending = [".ts", ".js", ".json"].iter().any(|ending| path.ends_with(ending)) && !path.ends_with(".d.ts");
     match (path.starts_with(ROOT), plain, ending) {
         (false, _, _) => Some(format!("`{path}` is not below `product/`")),
@@ -124,9 +128,22 @@ mod tests {
 
     #[test]
     fn nothing_else_can_be_named() {
-        for specifier in
-            ["node:fs", "fs", "/etc/passwd", "file:///etc/passwd", "https://example.com/a.ts", "ext:core/mod.js", "@svc/product/registry", "@svc/internal/helpers/decorate", "data:text/javascript,1", "../package.json", "../../x", "./a//b", "..", ""]
-        {
+        for specifier in [
+            "node:fs",
+            "fs",
+            "/etc/passwd",
+            "file:///etc/passwd",
+            "https://example.com/a.ts",
+            "ext:core/mod.js",
+            "@svc/product/registry",
+            "@svc/internal/helpers/decorate",
+            "data:text/javascript,1",
+            "../package.json",
+            "../../x",
+            "./a//b",
+            "..",
+            "",
+        ] {
             assert_eq!(resolved(specifier), Err(Code::ImportNotAllowed), "{specifier}");
         }
         assert_eq!(resolved("./missing"), Err(Code::ImportNotFound));
@@ -135,7 +152,16 @@ mod tests {
     #[test]
     fn file_names_are_plain() {
         assert_eq!(check_path(ENTRY), None);
-        for path in ["product.config.ts", "product/../x.ts", "product/.env", "product/a b.ts", "product/a.wasm", "product//a.ts", "/product/a.ts", "product/types.d.ts"] {
+        for path in [
+            "product.config.ts",
+            "product/../x.ts",
+            "product/.env",
+            "product/a b.ts",
+            "product/a.wasm",
+            "product//a.ts",
+            "/product/a.ts",
+            "product/types.d.ts",
+        ] {
             assert!(check_path(path).is_some(), "{path}");
         }
     }

@@ -20,10 +20,16 @@ pub struct Finalized {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Makes the IR of a registry. `classes` says where the declarations stand in the source; it only serves positions.
+/// Makes the IR of a registry. `classes` says where the declarations stand in the source; it serves positions, and
+/// tells whether the class has a name of its own.
 pub fn finalize(registry: &Registry, classes: &[ClassSite]) -> Finalized {
     let sink = Sink::default();
-    let mut assembly = Assembly::new(registry, &sink);
+    let class_name = match matching_class(registry, classes) {
+        // Compilers invent names for anonymous classes; the author's source has none.
+        Some(ClassSite { name: None, .. }) => "",
+        _ => registry.class_name.as_str(),
+    };
+    let mut assembly = Assembly::new(registry, class_name, &sink);
     assembly.check_export();
     for (index, declaration) in registry.declarations.iter().enumerate() {
         assembly.read(index, declaration);
@@ -33,8 +39,8 @@ pub fn finalize(registry: &Registry, classes: &[ClassSite]) -> Finalized {
     if registry.absent.is_none() {
         findings.extend(semantics::check(&manifest));
     }
-    let locator =
-        Locator { index: &index, class: matching_class(registry, classes), declarations: &registry.declarations };
+    let class = matching_class(registry, classes);
+    let locator = Locator { index: &index, class, declarations: &registry.declarations };
     let mut diagnostics: Vec<Diagnostic> = findings.into_iter().map(|finding| locator.diagnostic(finding)).collect();
     diagnostics.extend(registry.misuses.iter().map(|misuse| misuse_diagnostic(misuse, classes)));
     diagnostic::sort(&mut diagnostics);
@@ -54,6 +60,7 @@ struct Index {
 
 struct Assembly<'a> {
     registry: &'a Registry,
+    class_name: &'a str,
     sink: &'a Sink,
     manifest: Manifest,
     drafts: Vec<RouteDraft>,
@@ -62,7 +69,7 @@ struct Assembly<'a> {
 }
 
 impl<'a> Assembly<'a> {
-    fn new(registry: &'a Registry, sink: &'a Sink) -> Self {
+    fn new(registry: &'a Registry, class_name: &'a str, sink: &'a Sink) -> Self {
         let manifest = Manifest {
             ir_version: IR_VERSION,
             sdk_version: registry.sdk_version.clone(),
@@ -87,7 +94,15 @@ impl<'a> Assembly<'a> {
             frontend: Frontend { nav: Vec::new(), pages: Vec::new() },
             raw: serde_json::Map::new(),
         };
-        Assembly { registry, sink, manifest, drafts: Vec::new(), index: Index::default(), has_product: false }
+        Assembly {
+            registry,
+            class_name,
+            sink,
+            manifest,
+            drafts: Vec::new(),
+            index: Index::default(),
+            has_product: false,
+        }
     }
 
     fn check_export(&mut self) {
@@ -161,7 +176,7 @@ impl<'a> Assembly<'a> {
         let Some(declaration) = self.registry.declarations.get(index) else { return };
         self.arity(index, declaration, 1);
         if let Some(options) = self.required(index, declaration, 0, Path::new(["product"])) {
-            self.manifest.product = product::product(&options, &self.registry.class_name);
+            self.manifest.product = product::product(&options, self.class_name);
         }
     }
 
@@ -183,7 +198,8 @@ impl<'a> Assembly<'a> {
         let kind = self.required(index, declaration, 0, path.join("type"));
         let options = self.node(index, 1, path);
         if let Some(surface) = product::surface(member, kind.as_ref(), options.as_ref()) {
-            if self.declare("surfaces", member, index, 1) {
+            // One member may stand for several surfaces, of different types.
+            if self.declare("surfaces", &surface.id(), index, 1) {
                 self.manifest.surfaces.push(surface);
             }
         }

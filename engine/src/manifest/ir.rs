@@ -801,6 +801,13 @@ pub enum MeterPrice {
     },
 }
 
+impl Surface {
+    /// What tells it from the other surfaces: the member's name and the type.
+    pub fn id(&self) -> String {
+        format!("{}.{}", self.name, self.r#type.as_str())
+    }
+}
+
 impl MeterPrice {
     /// The meter it prices.
     pub fn meter(&self) -> &Key {

@@ -109,7 +109,7 @@ impl<'a> Checker<'a> {
     fn surfaces(&mut self) {
         for surface in &self.manifest.surfaces {
             if let Some(key) = &surface.capability {
-                self.refer(Kind::Capability, key, At::Value, || Path::new(["surfaces", &surface.name, "capability"]));
+                self.refer(Kind::Capability, key, At::Value, || Path::new(["surfaces", &surface.id(), "capability"]));
             }
         }
     }

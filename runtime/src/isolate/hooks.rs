@@ -22,7 +22,12 @@ pub(crate) fn install(isolate: &mut v8::Isolate) {
     isolate.set_oom_error_handler(out_of_memory);
 }
 
-extern "C" fn leave_import_meta_empty(_: v8::Local<'_, v8::Context>, _: v8::Local<'_, v8::Module>, _: v8::Local<'_, v8::Object>) {}
+extern "C" fn leave_import_meta_empty(
+    _: v8::Local<'_, v8::Context>,
+    _: v8::Local<'_, v8::Module>,
+    _: v8::Local<'_, v8::Object>,
+) {
+}
 
 fn refuse_import<'s>(
     scope: &mut v8::PinScope<'s, '_>,
@@ -57,7 +62,8 @@ extern "C" fn promise_reject(message: v8::PromiseRejectMessage<'_>) {
     match message.get_event() {
         v8::PromiseRejectEvent::PromiseRejectWithNoHandler => {
             let Some(value) = message.get_value() else { return };
-            let unhandled = Unhandled { promise: v8::Global::new(scope, promise), value: v8::Global::new(scope, value) };
+            let unhandled =
+                Unhandled { promise: v8::Global::new(scope, promise), value: v8::Global::new(scope, value) };
             state.unhandled.borrow_mut().push(unhandled);
         }
         v8::PromiseRejectEvent::PromiseHandlerAddedAfterReject => {

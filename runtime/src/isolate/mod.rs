@@ -10,12 +10,13 @@ pub(crate) use hooks::EXIT_OUT_OF_MEMORY;
 use crate::job::{Failure, Limits, Outcome};
 use crate::lower::{self, Lowered};
 use crate::modules::{self, ENTRY, SourceLimits, Sources};
+use crate::sandbox;
 use deno_core::{Extension, JsRuntime, RuntimeOptions, v8};
 use hooks::CappedBuffers;
 use state::GuestState;
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 use svc_engine::diagnostic::{self, Code, Diagnostic};
 
@@ -39,7 +40,8 @@ const GLOBALS: &str = include_str!("globals.txt");
 const HARDEN: &str = include_str!("harden.js");
 const DECORATE: &str = include_str!("decorate.js");
 /// The ops without which deno_core's own start-up script does not end. They are gone with the rest before a guest runs.
-const BOOTSTRAP_OPS: &[&str] = &["op_get_extras_binding_object", "op_get_ext_import_meta_proto", "op_set_captured_bootstrap"];
+const BOOTSTRAP_OPS: &[&str] =
+    &["op_get_extras_binding_object", "op_get_ext_import_meta_proto", "op_set_captured_bootstrap"];
 /// How often a guest past its deadline is told to stop; once may be swallowed.
 const TERMINATE_EVERY: Duration = Duration::from_millis(5);
 /// Room that V8 gets past the heap limit to unwind in, in bytes.
@@ -71,6 +73,7 @@ pub(crate) struct Isolate {
     buffers: Arc<CappedBuffers>,
     heap_exceeded: Arc<AtomicBool>,
     read_registry: v8::Global<v8::Function>,
+    watchdog: Watchdog,
 }
 
 impl Isolate {
@@ -83,7 +86,8 @@ impl Isolate {
         let disable: Box<deno_core::OpMiddlewareFn> =
             Box::new(|op| if BOOTSTRAP_OPS.contains(&op.name) { op } else { op.disable() });
         let no_ops = Extension { name: "svc", middleware_fn: Some(disable), ..Extension::default() };
-        let options = RuntimeOptions { create_params: Some(params), extensions: vec![no_ops], ..RuntimeOptions::default() };
+        let options =
+            RuntimeOptions { create_params: Some(params), extensions: vec![no_ops], ..RuntimeOptions::default() };
         let mut runtime = JsRuntime::try_new(options).map_err(|error| PrepareError(error.to_string()))?;
         let heap_exceeded = Arc::new(AtomicBool::new(false));
         watch_heap(&mut runtime, &heap_exceeded);
@@ -92,7 +96,8 @@ impl Isolate {
         isolate.set_slot(state.clone());
         hooks::install(isolate);
         let read_registry = load_package(&mut runtime, &state)?;
-        Ok(Isolate { runtime, limits, state, buffers, heap_exceeded, read_registry })
+        let watchdog = Watchdog::start(runtime.v8_isolate().thread_safe_handle())?;
+        Ok(Isolate { runtime, limits, state, buffers, heap_exceeded, read_registry, watchdog })
     }
 
     /// Runs one build. The isolate is spent afterwards.
@@ -105,9 +110,12 @@ impl Isolate {
                 return Outcome::Rejected(problems);
             }
         };
-        let watchdog = Watchdog::start(self.runtime.v8_isolate().thread_safe_handle(), deadline);
+        if !sandbox::limit_stack(self.limits.stack_max_bytes) {
+            return Outcome::Failed(Failure::Crashed);
+        }
+        self.watchdog.watch(deadline);
         let ended = self.evaluate(&graph, sources);
-        let late = watchdog.stop();
+        let late = self.watchdog.stop();
         self.judge(ended, late, graph)
     }
 
@@ -120,7 +128,9 @@ impl Isolate {
             return Outcome::Failed(Failure::Timeout);
         }
         match ended {
-            Ok(registry) if registry.len() > self.limits.registry_max_bytes => Outcome::Failed(Failure::RegistryTooLarge),
+            Ok(registry) if registry.len() > self.limits.registry_max_bytes => {
+                Outcome::Failed(Failure::RegistryTooLarge)
+            }
             Ok(registry) => {
                 // The entry's classes first: one of them is the product, as a rule.
                 let (mut first, mut rest) = (Vec::new(), Vec::new());
@@ -168,7 +178,9 @@ impl Isolate {
         let read = v8::Local::new(scope, &self.read_registry);
         let undefined = v8::undefined(scope).into();
         match read.call(scope, undefined, &[export]) {
-            Some(text) => v8::Local::<v8::String>::try_from(text).map(|text| text.to_rust_string_lossy(scope)).map_err(|_| None),
+            Some(text) => {
+                v8::Local::<v8::String>::try_from(text).map(|text| text.to_rust_string_lossy(scope)).map_err(|_| None)
+            }
             None => Err(reporter.caught(scope).map(|problem| vec![problem])),
         }
     }
@@ -206,8 +218,11 @@ fn without_mark(text: &str) -> &str {
 
 fn check_sources(sources: &Sources, limits: &Limits) -> Result<(), Vec<Diagnostic>> {
     let SourceLimits { file_max_bytes, total_max_bytes, files_max } = limits.sources;
-    let mut problems: Vec<Diagnostic> =
-        sources.keys().filter_map(|path| modules::check_path(path)).map(|why| Diagnostic::new(Code::FileNotAllowed, why)).collect();
+    let mut problems: Vec<Diagnostic> = sources
+        .keys()
+        .filter_map(|path| modules::check_path(path))
+        .map(|why| Diagnostic::new(Code::FileNotAllowed, why))
+        .collect();
     let too_large = |message: String| Diagnostic::new(Code::SourceTooLarge, message);
     if sources.len() > files_max {
         problems.push(too_large(format!("the build has {} files; at most {files_max} are taken", sources.len())));
@@ -257,8 +272,10 @@ fn load_package(runtime: &mut JsRuntime, state: &GuestState) -> Result<v8::Globa
         state.modules.borrow_mut().insert(name, v8::Global::new(scope, module));
     }
     let mut namespaces = Vec::new();
-    for name in [modules_name("registry.ts"), modules_name("index.ts"), format!("{}/helpers/decorate", lower::INTERNAL)] {
-        let module = state.modules.borrow().get(&name).map(|module| v8::Local::new(scope, module)).ok_or_else(|| fail(&name))?;
+    for name in [modules_name("registry.ts"), modules_name("index.ts"), format!("{}/helpers/decorate", lower::INTERNAL)]
+    {
+        let module =
+            state.modules.borrow().get(&name).map(|module| v8::Local::new(scope, module)).ok_or_else(|| fail(&name))?;
         let instantiated = module.instantiate_module(scope, hooks::resolve_module) == Some(true);
         if !instantiated || module.evaluate(scope).is_none() {
             return Err(fail(&name));
@@ -269,7 +286,10 @@ fn load_package(runtime: &mut JsRuntime, state: &GuestState) -> Result<v8::Globa
         }
         namespaces.push(module.get_module_namespace());
     }
-    let registry = namespaces.first().and_then(|namespace| v8::Local::<v8::Object>::try_from(*namespace).ok()).ok_or_else(|| fail("registry"))?;
+    let registry = namespaces
+        .first()
+        .and_then(|namespace| v8::Local::<v8::Object>::try_from(*namespace).ok())
+        .ok_or_else(|| fail("registry"))?;
     let function = |scope: &mut v8::PinScope<'_, '_>, name: &str| {
         let key = v8::String::new(scope, name)?;
         let value = registry.get(scope, key.into())?;
@@ -298,7 +318,8 @@ fn lower_package() -> Result<Vec<(String, String)>, PrepareError> {
     let mut lowered = vec![(format!("{}/helpers/decorate", lower::INTERNAL), DECORATE.to_owned())];
     for (file, text) in PACKAGE_FILES {
         let name = modules_name(file);
-        let file = lower::lower(&name, text, &exists).map_err(|problems| PrepareError(format!("{name}: {problems:?}")))?;
+        let file =
+            lower::lower(&name, text, &exists).map_err(|problems| PrepareError(format!("{name}: {problems:?}")))?;
         lowered.push((name, file.code));
     }
     Ok(lowered)
@@ -320,45 +341,60 @@ fn harden(scope: &mut v8::PinScope<'_, '_>, roots: &[v8::Local<'_, v8::Value>]) 
     Some(())
 }
 
-/// Tells a guest past its deadline to stop, again and again, until the host says it is out.
+/// Tells a guest past its deadline to stop, again and again, until the host says it is out. Its thread is there before the
+/// sandbox closes, which lets no thread begin.
 struct Watchdog {
-    done: Arc<AtomicBool>,
-    late: Arc<AtomicBool>,
-    thread: Option<std::thread::JoinHandle<()>>,
+    shared: Arc<Watch>,
+    thread: std::thread::Thread,
+}
+
+struct Watch {
+    deadline: OnceLock<Option<Instant>>,
+    done: AtomicBool,
+    late: AtomicBool,
 }
 
 impl Watchdog {
-    fn start(handle: v8::IsolateHandle, deadline: Option<Instant>) -> Self {
-        let (done, late) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
-        let (done_there, late_there) = (Arc::clone(&done), Arc::clone(&late));
-        let watch = move || {
-            loop {
-                let left = deadline.map_or(Duration::MAX, |deadline| deadline.saturating_duration_since(Instant::now()));
-                if done_there.load(Ordering::Acquire) {
-                    return;
-                }
-                if left.is_zero() {
-                    late_there.store(true, Ordering::Release);
-                    handle.terminate_execution();
-                    std::thread::park_timeout(TERMINATE_EVERY);
-                } else {
-                    std::thread::park_timeout(left);
-                }
-            }
-        };
-        // Without the thread the parent's kill still holds the deadline.
-        let thread = std::thread::Builder::new().name("watchdog".to_owned()).spawn(watch).ok();
-        Watchdog { done, late, thread }
+    fn start(handle: v8::IsolateHandle) -> Result<Self, PrepareError> {
+        let shared =
+            Arc::new(Watch { deadline: OnceLock::new(), done: AtomicBool::new(false), late: AtomicBool::new(false) });
+        let there = Arc::clone(&shared);
+        let thread = std::thread::Builder::new().name("watchdog".to_owned()).spawn(move || there.keep(&handle));
+        let thread = thread.map_err(|error| PrepareError(error.to_string()))?;
+        Ok(Watchdog { shared, thread: thread.thread().clone() })
+    }
+
+    fn watch(&self, deadline: Option<Instant>) {
+        let _set_once = self.shared.deadline.set(deadline);
+        self.thread.unpark();
     }
 
     /// Ends the watch. Answers whether the deadline had passed.
-    fn stop(mut self) -> bool {
-        self.done.store(true, Ordering::Release);
-        if let Some(thread) = self.thread.take() {
-            thread.thread().unpark();
-            // A watchdog that panicked has nothing more to say.
-            let _ended = thread.join();
+    fn stop(&self) -> bool {
+        self.shared.done.store(true, Ordering::Release);
+        self.thread.unpark();
+        self.shared.late.load(Ordering::Acquire)
+    }
+}
+
+impl Watch {
+    fn keep(&self, handle: &v8::IsolateHandle) {
+        while !self.done.load(Ordering::Acquire) {
+            match self
+                .deadline
+                .get()
+                .copied()
+                .flatten()
+                .map(|deadline| deadline.saturating_duration_since(Instant::now()))
+            {
+                Some(Duration::ZERO) => {
+                    self.late.store(true, Ordering::Release);
+                    handle.terminate_execution();
+                    std::thread::park_timeout(TERMINATE_EVERY);
+                }
+                Some(left) => std::thread::park_timeout(left),
+                None => std::thread::park(),
+            }
         }
-        self.late.load(Ordering::Acquire)
     }
 }

@@ -17,10 +17,47 @@ const BANNED: &str = "BannedApi: ";
 const TEXT_MAX_CHARS: usize = 400;
 /// Names that a product might look for and a build does not have.
 const ABSENT: &[&str] = &[
-    "Atomics", "Buffer", "Bun", "Deno", "FinalizationRegistry", "Intl", "ShadowRealm", "SharedArrayBuffer", "Temporal", "WeakRef",
-    "WebAssembly", "Worker", "__bootstrap", "__dirname", "__filename", "alert", "clearInterval", "clearTimeout", "console", "crypto", "exports",
-    "fetch", "gc", "location", "module", "navigator", "performance", "process", "queueMicrotask", "require", "self", "setImmediate",
-    "setInterval", "setTimeout", "structuredClone", "window", "global", "XMLHttpRequest", "WebSocket", "localStorage", "document",
+    "Atomics",
+    "Buffer",
+    "Bun",
+    "Deno",
+    "FinalizationRegistry",
+    "Intl",
+    "ShadowRealm",
+    "SharedArrayBuffer",
+    "Temporal",
+    "WeakRef",
+    "WebAssembly",
+    "Worker",
+    "__bootstrap",
+    "__dirname",
+    "__filename",
+    "alert",
+    "clearInterval",
+    "clearTimeout",
+    "console",
+    "crypto",
+    "exports",
+    "fetch",
+    "gc",
+    "location",
+    "module",
+    "navigator",
+    "performance",
+    "process",
+    "queueMicrotask",
+    "require",
+    "self",
+    "setImmediate",
+    "setInterval",
+    "setTimeout",
+    "structuredClone",
+    "window",
+    "global",
+    "XMLHttpRequest",
+    "WebSocket",
+    "localStorage",
+    "document",
 ];
 
 pub(crate) struct Reporter<'g> {
@@ -44,7 +81,12 @@ impl Reporter<'_> {
     }
 
     /// What is wrong with how the entry's evaluation ended: it failed, it waits for ever, or a promise nobody handles failed.
-    pub(crate) fn settled(&self, scope: &mut v8::PinScope<'_, '_>, completion: v8::Local<'_, v8::Value>, state: &GuestState) -> Option<Vec<Diagnostic>> {
+    pub(crate) fn settled(
+        &self,
+        scope: &mut v8::PinScope<'_, '_>,
+        completion: v8::Local<'_, v8::Value>,
+        state: &GuestState,
+    ) -> Option<Vec<Diagnostic>> {
         let promise = v8::Local::<v8::Promise>::try_from(completion).ok()?;
         match promise.state() {
             v8::PromiseState::Pending => {
@@ -72,12 +114,20 @@ impl Reporter<'_> {
         }
     }
 
-    fn diagnostic(&self, scope: &mut v8::PinScope<'_, '_>, exception: v8::Local<'_, v8::Value>, message: Option<v8::Local<'_, v8::Message>>) -> Diagnostic {
+    fn diagnostic(
+        &self,
+        scope: &mut v8::PinScope<'_, '_>,
+        exception: v8::Local<'_, v8::Value>,
+        message: Option<v8::Local<'_, v8::Message>>,
+    ) -> Diagnostic {
         let made = message.unwrap_or_else(|| v8::Exception::create_message(scope, exception));
         let text = made.get(scope).to_rust_string_lossy(scope);
         let text = text.strip_prefix(UNCAUGHT).unwrap_or(&text);
         let span = self.span(scope, made);
-        describe(text).with_span(span)
+        match kind_of_error(scope, exception) {
+            Some(kind) => describe(&format!("{kind}: {text}")).with_span(span),
+            None => describe(text).with_span(span),
+        }
     }
 
     /// The throw's own place when it lies in the author's files, else the innermost frame that does.
@@ -110,9 +160,21 @@ impl Reporter<'_> {
         let (before, _) = text.split_once("await")?;
         let line = before.matches('\n').count();
         let column = before.rsplit('\n').next().unwrap_or_default().encode_utf16().count();
-        let at = Position { line: u32::try_from(line).ok()?.saturating_add(1), column: u32::try_from(column).ok()?.saturating_add(1) };
+        let at = Position {
+            line: u32::try_from(line).ok()?.saturating_add(1),
+            column: u32::try_from(column).ok()?.saturating_add(1),
+        };
         Some(lower::token_at(ENTRY, text, at))
     }
+}
+
+/// The class of an error that carries no name of its own. V8's text leaves it out, since the hardened prototypes keep their
+/// names in accessors, which V8 does not call here.
+fn kind_of_error(scope: &mut v8::PinScope<'_, '_>, exception: v8::Local<'_, v8::Value>) -> Option<String> {
+    let error = v8::Local::<v8::Object>::try_from(exception).ok().filter(|_| exception.is_native_error())?;
+    let name = v8::String::new(scope, "name")?;
+    let named = error.has_own_property(scope, name.into())?;
+    (!named).then(|| error.get_constructor_name().to_rust_string_lossy(scope))
 }
 
 /// Chooses the code by V8's text, and words the message.
@@ -127,12 +189,16 @@ fn describe(text: &str) -> Diagnostic {
         };
     }
     if text.starts_with("EvalError: Code generation from strings disallowed") {
-        return Diagnostic::new(Code::BannedApi, "code made from strings (`eval`, `Function`) is not available in a build");
+        return Diagnostic::new(
+            Code::BannedApi,
+            "code made from strings (`eval`, `Function`) is not available in a build",
+        );
     }
     let missing = text.strip_prefix("ReferenceError: ").and_then(|rest| rest.strip_suffix(" is not defined"));
     match missing.filter(|name| ABSENT.contains(name)) {
-        Some(name) => Diagnostic::new(Code::BannedApi, format!("`{name}` is not available in a build"))
-            .with_hint("a build is a function of its source: it has no clock, chance, network, timers, files or process"),
+        Some(name) => Diagnostic::new(Code::BannedApi, format!("`{name}` is not available in a build")).with_hint(
+            "a build is a function of its source: it has no clock, chance, network, timers, files or process",
+        ),
         None => Diagnostic::new(Code::UncaughtException, format!("the product threw: {short}")),
     }
 }

@@ -43,15 +43,17 @@ impl<'t> Lines<'t> {
         let start = self.starts.get(line).copied().unwrap_or(self.text.len());
         let skip = usize::try_from(at.column.saturating_sub(1)).unwrap_or(usize::MAX);
         let rest = self.text.get(start..).unwrap_or_default();
-        let token: u32 = rest.chars().scan(0_usize, |units, char| {
-            let before = *units;
-            *units = units.saturating_add(char.len_utf16());
-            Some((before, char))
-        })
-        .skip_while(|(before, _)| *before < skip)
-        .take_while(|(_, char)| char.is_alphanumeric() || matches!(char, '_' | '$' | '.'))
-        .map(|(_, char)| u32::try_from(char.len_utf16()).unwrap_or(1))
-        .sum();
+        let token: u32 = rest
+            .chars()
+            .scan(0_usize, |units, char| {
+                let before = *units;
+                *units = units.saturating_add(char.len_utf16());
+                Some((before, char))
+            })
+            .skip_while(|(before, _)| *before < skip)
+            .take_while(|(_, char)| char.is_alphanumeric() || matches!(char, '_' | '$' | '.'))
+            .map(|(_, char)| u32::try_from(char.len_utf16()).unwrap_or(1))
+            .sum();
         let end = Position { line: at.line, column: at.column.saturating_add(token.max(1)) };
         Span { file: self.file.to_owned(), start: at, end }
     }
@@ -73,7 +75,10 @@ mod tests {
             let position = lines.position(u32::try_from(text.find(needle).unwrap()).unwrap());
             (position.line, position.column)
         };
-        assert_eq!([at("a"), at("b"), at("c"), at("😀"), at("d"), at("e")], [(1, 1), (2, 1), (2, 3), (3, 1), (3, 3), (4, 1)]);
+        assert_eq!(
+            [at("a"), at("b"), at("c"), at("😀"), at("d"), at("e")],
+            [(1, 1), (2, 1), (2, 3), (3, 1), (3, 3), (4, 1)]
+        );
         assert_eq!(lines.position(u32::MAX), lines.position(u32::try_from(text.len()).unwrap()));
     }
 }

@@ -47,7 +47,8 @@ impl Lowered {
     pub(crate) fn written(&self, printed: Position) -> Position {
         let at = (printed.line.saturating_sub(1), printed.column.saturating_sub(1));
         let index = self.map.partition_point(|mapping| mapping.printed <= at);
-        let (line, column) = index.checked_sub(1).and_then(|index| self.map.get(index)).map_or((0, 0), |mapping| mapping.written);
+        let (line, column) =
+            index.checked_sub(1).and_then(|index| self.map.get(index)).map_or((0, 0), |mapping| mapping.written);
         Position { line: line.saturating_add(1), column: column.saturating_add(1) }
     }
 }
@@ -98,8 +99,12 @@ pub(crate) fn lower(file: &str, text: &str, exists: &dyn Fn(&str) -> bool) -> Re
 fn lower_json(file: &str, text: &str) -> Result<Lowered, Vec<Diagnostic>> {
     let checked: Result<serde::de::IgnoredAny, serde_json::Error> = serde_json::from_str(text);
     let quoted = checked.and_then(|_| serde_json::to_string(text)).map_err(|error| {
-        let at = Position { line: u32::try_from(error.line()).unwrap_or(1).max(1), column: u32::try_from(error.column()).unwrap_or(1).max(1) };
-        let span = Span { file: file.to_owned(), start: at, end: Position { column: at.column.saturating_add(1), ..at } };
+        let at = Position {
+            line: u32::try_from(error.line()).unwrap_or(1).max(1),
+            column: u32::try_from(error.column()).unwrap_or(1).max(1),
+        };
+        let span =
+            Span { file: file.to_owned(), start: at, end: Position { column: at.column.saturating_add(1), ..at } };
         vec![Diagnostic::new(Code::SyntaxError, format!("{file} is no JSON: {error}")).with_span(Some(span))]
     })?;
     let code = format!("export default JSON.parse({quoted});\n");

@@ -4,7 +4,8 @@
 use super::lines::Lines;
 use oxc::ast::ast::{
     Argument, ArrayExpressionElement, CallExpression, Class, ClassElement, Decorator, Expression, ImportDeclaration,
-    ImportDeclarationSpecifier, ModuleExportName, ObjectPropertyKind, Program, PropertyKey, Statement, VariableDeclarator,
+    ImportDeclarationSpecifier, ModuleExportName, ObjectPropertyKind, Program, PropertyKey, Statement,
+    VariableDeclarator,
 };
 use oxc::ast_visit::{Visit, walk};
 use oxc::span::GetSpan;
@@ -54,7 +55,9 @@ impl<'p> Visit<'p> for Names<'p> {
                     };
                     self.imported.insert(named.local.name.to_string(), exported);
                 }
-                ImportDeclarationSpecifier::ImportNamespaceSpecifier(all) => self.namespaces.push(all.local.name.to_string()),
+                ImportDeclarationSpecifier::ImportNamespaceSpecifier(all) => {
+                    self.namespaces.push(all.local.name.to_string())
+                }
                 ImportDeclarationSpecifier::ImportDefaultSpecifier(_) => {}
             }
         }
@@ -119,7 +122,8 @@ struct Finder<'p, 'l> {
 
 impl<'p> Visit<'p> for Finder<'p, '_> {
     fn visit_class(&mut self, class: &Class<'p>) {
-        let mut calls: Vec<CallSite> = class.decorators.iter().filter_map(|decorator| self.call(decorator, None)).collect();
+        let mut calls: Vec<CallSite> =
+            class.decorators.iter().filter_map(|decorator| self.call(decorator, None)).collect();
         for element in &class.body.body {
             let (decorators, key) = match element {
                 ClassElement::PropertyDefinition(property) => (&property.decorators, &property.key),
@@ -153,7 +157,8 @@ impl Finder<'_, '_> {
             bare => (bare, [].as_slice()),
         };
         let name = self.names.exported(callee)?;
-        let args = args.iter().map_while(Argument::as_expression).map(|arg| self.tree(None, arg, Fuel::full())).collect();
+        let args =
+            args.iter().map_while(Argument::as_expression).map(|arg| self.tree(None, arg, Fuel::full())).collect();
         let span = self.lines.span(decorator.span.start, decorator.span.end);
         Some(CallSite { decorator: name, member, span, args })
     }
@@ -173,10 +178,15 @@ impl Finder<'_, '_> {
 
     fn children(&self, value: &Expression<'_>, fuel: Fuel) -> Vec<(Segment, SpanTree)> {
         match value {
-            Expression::ObjectExpression(object) => object.properties.iter().flat_map(|property| self.property(property, fuel)).collect(),
+            Expression::ObjectExpression(object) => {
+                object.properties.iter().flat_map(|property| self.property(property, fuel)).collect()
+            }
             Expression::ArrayExpression(array) => {
                 // Behind a spread the positions are not known.
-                let known = array.elements.iter().take_while(|element| !matches!(element, ArrayExpressionElement::SpreadElement(_)));
+                let known = array
+                    .elements
+                    .iter()
+                    .take_while(|element| !matches!(element, ArrayExpressionElement::SpreadElement(_)));
                 let element = |(index, element): (usize, &ArrayExpressionElement<'_>)| {
                     Some((Segment::from(index), self.tree(None, element.as_expression()?, fuel)))
                 };

@@ -1,0 +1,165 @@
+//! What the operating system lets a worker do: nothing but compute, and answer on the socket it was born with.
+//!
+//! The order matters: privileges and resource limits before V8 starts, file system and network before the first job, the
+//! system-call filter last of all. What the kernel really enforced is reported, never assumed.
+
+pub(crate) mod fault;
+
+use crate::job::Limits;
+use landlock::{ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, Ruleset, RulesetAttr, RulesetStatus, Scope};
+use rustix::process::{DumpableBehavior, Resource, Rlimit, Signal};
+use seccompiler::{SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Private writable memory that a worker may have beside the guest's, in bytes: V8 itself, the lowered sources, Rust.
+const OWN_DATA_BYTES: u64 = 512 << 20;
+/// Open files of a worker: its socket twice, and the null device.
+const FILES_MAX: u64 = 8;
+/// Processor time past the wall limit, in seconds. A worker that waits for its job uses none.
+const CPU_GRACE_SECONDS: u64 = 3;
+
+/// How far the kernel went along with one means of isolation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Enforcement {
+    /// All of it.
+    Full,
+    /// As much as this kernel knows.
+    Partial,
+    /// Not at all.
+    None,
+}
+
+/// What the kernel enforces on one worker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Enforced {
+    /// No new privileges, no core dump of its memory, death with its parent.
+    pub privileges: Enforcement,
+    /// Memory, processor time, file size, files and processes.
+    pub limits: Enforcement,
+    /// No path and no network (landlock).
+    pub landlock: Enforcement,
+    /// Only the system calls on the list (seccomp).
+    pub seccomp: Enforcement,
+}
+
+impl Enforced {
+    /// Whether a stranger's code may be run: every means but landlock, which older kernels lack and whose work the
+    /// system-call filter does too (no `open`, no `connect`).
+    pub fn is_enough(self) -> bool {
+        [self.privileges, self.limits, self.seccomp].iter().all(|means| *means == Enforcement::Full)
+    }
+}
+
+/// Privileges and resource limits; the worker's first act.
+pub(crate) fn limit(limits: &Limits) -> (Enforcement, Enforcement) {
+    let privileges = [
+        rustix::thread::set_no_new_privs(true),
+        rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable),
+        rustix::process::set_parent_process_death_signal(Some(Signal::KILL)),
+    ];
+    let data = OWN_DATA_BYTES
+        .saturating_add(bytes(limits.heap_max_bytes).saturating_mul(2))
+        .saturating_add(bytes(limits.array_buffers_max_bytes));
+    let cpu = limits.wall_ms.div_ceil(1_000).saturating_add(CPU_GRACE_SECONDS);
+    let resources = [
+        (Resource::Core, 0),
+        (Resource::Fsize, 0),
+        (Resource::Nofile, FILES_MAX),
+        (Resource::Data, data),
+        (Resource::Cpu, cpu),
+    ]
+    .map(|(resource, max)| rustix::process::setrlimit(resource, Rlimit { current: Some(max), maximum: Some(max) }));
+    (all(&privileges), all(&resources))
+}
+
+/// Lets the stack grow no further than `max_bytes` past nothing. Called before the guest runs, after its source was read.
+pub(crate) fn limit_stack(max_bytes: usize) -> bool {
+    let maximum = rustix::process::getrlimit(Resource::Stack).maximum;
+    rustix::process::setrlimit(Resource::Stack, Rlimit { current: Some(bytes(max_bytes)), maximum }).is_ok()
+}
+
+fn bytes(count: usize) -> u64 {
+    u64::try_from(count).unwrap_or(u64::MAX)
+}
+
+fn all<E>(results: &[Result<(), E>]) -> Enforcement {
+    if results.iter().all(Result::is_ok) {
+        Enforcement::Full
+    } else if results.iter().any(Result::is_ok) {
+        Enforcement::Partial
+    } else {
+        Enforcement::None
+    }
+}
+
+/// No path, no network, no signal to others; and no new process. After V8 has started all the threads it needs.
+pub(crate) fn close_world() -> Enforcement {
+    let no_processes = Rlimit { current: Some(0), maximum: Some(0) };
+    let _best_effort_for_root = rustix::process::setrlimit(Resource::Nproc, no_processes);
+    let newest = ABI::V6;
+    let ruleset = Ruleset::default()
+        .set_compatibility(CompatLevel::BestEffort)
+        .handle_access(AccessFs::from_all(newest))
+        .and_then(|ruleset| ruleset.handle_access(AccessNet::from_all(newest)))
+        .and_then(|ruleset| ruleset.scope(Scope::from_all(newest)))
+        .and_then(Ruleset::create)
+        .and_then(landlock::RulesetCreated::restrict_self);
+    match ruleset.map(|status| status.ruleset) {
+        Ok(RulesetStatus::FullyEnforced) => Enforcement::Full,
+        Ok(RulesetStatus::PartiallyEnforced) => Enforcement::Partial,
+        Ok(RulesetStatus::NotEnforced) | Err(_) => Enforcement::None,
+    }
+}
+
+/// System calls that a worker makes after it is ready; every other one kills it.
+const CALLS: &[i64] = &[
+    libc::SYS_read,
+    libc::SYS_write,
+    libc::SYS_close,
+    libc::SYS_brk,
+    libc::SYS_mmap,
+    libc::SYS_munmap,
+    libc::SYS_mremap,
+    libc::SYS_mprotect,
+    libc::SYS_madvise,
+    libc::SYS_futex,
+    libc::SYS_sched_yield,
+    libc::SYS_clock_gettime,
+    libc::SYS_clock_nanosleep,
+    libc::SYS_getrandom,
+    libc::SYS_gettid,
+    libc::SYS_getpid,
+    libc::SYS_rt_sigaction,
+    libc::SYS_rt_sigprocmask,
+    libc::SYS_rt_sigreturn,
+    libc::SYS_sigaltstack,
+    libc::SYS_restart_syscall,
+    libc::SYS_exit,
+    libc::SYS_exit_group,
+];
+
+/// Filters the system calls of every thread of the process.
+pub(crate) fn filter_calls() -> Enforcement {
+    let applied = call_filter().and_then(|program| seccompiler::apply_filter_all_threads(&program).ok());
+    if applied.is_some() { Enforcement::Full } else { Enforcement::None }
+}
+
+fn call_filter() -> Option<seccompiler::BpfProgram> {
+    let mut rules: BTreeMap<i64, Vec<SeccompRule>> = CALLS.iter().map(|call| (*call, Vec::new())).collect();
+    // Only its own stack limit; and no memory that can be executed, which an interpreter never needs.
+    let own_process = SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, 0).ok()?;
+    let the_stack =
+        SeccompCondition::new(1, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, u64::from(libc::RLIMIT_STACK)).ok()?;
+    rules.insert(libc::SYS_prlimit64, vec![SeccompRule::new(vec![own_process, the_stack]).ok()?]);
+    let executable = u64::try_from(libc::PROT_EXEC).ok()?;
+    for call in [libc::SYS_mmap, libc::SYS_mprotect] {
+        let not_executable =
+            SeccompCondition::new(2, SeccompCmpArgLen::Dword, SeccompCmpOp::MaskedEq(executable), 0).ok()?;
+        rules.insert(call, vec![SeccompRule::new(vec![not_executable]).ok()?]);
+    }
+    let arch = std::env::consts::ARCH.try_into().ok()?;
+    SeccompFilter::new(rules, SeccompAction::KillProcess, SeccompAction::Allow, arch).ok()?.try_into().ok()
+}

@@ -1,0 +1,65 @@
+//! The worker's side: one process, one job. It limits itself, starts V8, closes the world behind itself, waits for its job,
+//! runs it, answers, and ends.
+
+use crate::frame::{self, ANSWER_MAX_BYTES, JOB_MAX_BYTES, Reply, Request};
+use crate::isolate::{self, Isolate};
+use crate::job::{Limits, Outcome};
+use crate::sandbox::{self, Enforced, Enforcement};
+use serde::{Deserialize, Serialize};
+use std::io;
+use std::process::ExitCode;
+
+/// How a worker is set up; its parent passes it as the one argument, in JSON.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WorkerConfig {
+    /// What the guest may use.
+    pub limits: Limits,
+    /// Seeds V8's hashes and its chance, to show that neither matters. For tests.
+    pub seed: Option<u32>,
+    /// Whether to leave out the system-call filter and landlock, for tools that must trace the worker.
+    pub unsandboxed: bool,
+}
+
+/// Exit status of a worker that could not be set up.
+const EXIT_SETUP: u8 = 80;
+
+/// Runs a worker to its end. `config` is the text that the parent passed.
+pub fn main(config: &str) -> ExitCode {
+    match serve(config) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // The parent reads this line when a worker can't be set up, and nothing else from it.
+            eprintln!("worker: {error}");
+            ExitCode::from(EXIT_SETUP)
+        }
+    }
+}
+
+fn serve(config: &str) -> Result<(), Box<dyn std::error::Error>> {
+    let config: WorkerConfig = serde_json::from_str(config)?;
+    let (privileges, limits) = sandbox::limit(&config.limits);
+    if !sandbox::fault::name_stack_overflow() {
+        return Err("the fault handler can't be installed".into());
+    }
+    isolate::init_platform(&config.limits, config.seed);
+    let isolate = Isolate::prepare(config.limits)?;
+    let mut enforced = Enforced { privileges, limits, landlock: Enforcement::None, seccomp: Enforcement::None };
+    if !config.unsandboxed {
+        enforced.landlock = sandbox::close_world();
+        enforced.seccomp = sandbox::filter_calls();
+    }
+    // Both are the socket to the parent.
+    let (mut from_parent, mut to_parent) = (io::stdin().lock(), io::stdout().lock());
+    frame::write(&mut to_parent, &Reply::Ready(enforced), ANSWER_MAX_BYTES)?;
+    let Request::Run(job) = match frame::read(&mut from_parent, JOB_MAX_BYTES) {
+        Ok(request) => request,
+        // The parent needs no worker any more.
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(()),
+        Err(error) => return Err(error.into()),
+    };
+    frame::write(&mut to_parent, &Reply::Started, ANSWER_MAX_BYTES)?;
+    let outcome: Outcome = isolate.run(&job.sources);
+    frame::write(&mut to_parent, &Reply::Done(outcome), ANSWER_MAX_BYTES)?;
+    // Nothing of the guest's runs while V8 is taken down: it is not.
+    std::process::exit(0)
+}

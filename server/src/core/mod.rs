@@ -1,0 +1,54 @@
+//! The use cases. Each takes the moment as an argument and a store; none knows HTTP, SQL, the command line or V8's types.
+
+pub mod builds;
+pub mod businesses;
+pub mod credits;
+pub mod error;
+pub mod model;
+pub mod preview;
+pub mod releases;
+pub mod settlement;
+pub mod subscriptions;
+pub mod usage;
+
+pub use error::CoreError;
+
+use crate::store::Store;
+use jiff::Timestamp;
+use model::Id;
+use std::sync::Mutex;
+use svc_runtime::Pool;
+use uuid::Uuid;
+use uuid::timestamp::context::ContextV7;
+
+/// Everything a use case needs.
+#[derive(Clone)]
+pub struct Core<S> {
+    /// Where everything is kept.
+    pub store: S,
+    /// Who runs the builds.
+    pub pool: Pool,
+}
+
+impl<S: Store> Core<S> {
+    /// Use cases over a store and a pool.
+    pub fn new(store: S, pool: Pool) -> Self {
+        Core { store, pool }
+    }
+}
+
+/// Orders the ids of one moment.
+static IDS: Mutex<ContextV7> = Mutex::new(ContextV7::new());
+
+/// A new id: sorts by `now`, and by order of making within one moment.
+pub(crate) fn new_id(prefix: &str, now: Timestamp) -> Id {
+    let seconds = u64::try_from(now.as_second()).unwrap_or(0);
+    let nanos = u32::try_from(now.subsec_nanosecond()).unwrap_or(0);
+    let uuid = Uuid::new_v7(uuid::Timestamp::from_unix(&IDS, seconds, nanos));
+    Id::named(format!("{prefix}_{}", uuid.simple()))
+}
+
+/// A moment as it is kept: whole microseconds, rounded down.
+pub fn to_micros(now: Timestamp) -> Timestamp {
+    Timestamp::from_microsecond(now.as_nanosecond().div_euclid(1_000).try_into().unwrap_or(0)).unwrap_or(now)
+}

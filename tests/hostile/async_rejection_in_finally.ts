@@ -1,0 +1,11 @@
+// row 34: a `finally` handler handles nothing
+import { Plan, Product } from "@svc/product";
+
+Promise.reject(new Error("lost")).finally(() => {});
+//@ UNCAUGHT_EXCEPTION
+
+@Product({ name: "x", origin: "https://api.example.com" })
+export default class X {
+  @Plan("free", { limits: { requests: { rate: 1, interval: "minute" } } })
+  free!: void;
+}

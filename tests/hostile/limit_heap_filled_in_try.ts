@@ -1,0 +1,13 @@
+// row 32: the same, in the hope of something to catch
+import { Plan, Product } from "@svc/product";
+
+const kept = [];
+try {
+  for (;;) kept.push(new Array(1000).fill(kept.length));
+} catch {}
+//= BUILD_OUT_OF_MEMORY
+@Product({ name: "x", origin: "https://api.example.com", displayName: String(kept.length) })
+export default class X {
+  @Plan("free", { limits: { requests: { rate: 1, interval: "minute" } } })
+  free!: void;
+}

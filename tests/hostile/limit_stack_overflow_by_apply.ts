@@ -1,0 +1,13 @@
+// row 31: the same through apply
+import { Plan, Product } from "@svc/product";
+
+const many = new Array(1_000_000).fill(65);
+try {
+  String.fromCharCode.apply(null, many);
+} catch {}
+//= BUILD_STACK_OVERFLOW
+@Product({ name: "x", origin: "https://api.example.com" })
+export default class X {
+  @Plan("free", { limits: { requests: { rate: 1, interval: "minute" } } })
+  free!: void;
+}

@@ -1,0 +1,17 @@
+// row 31: recursion through a getter
+import { Plan, Product } from "@svc/product";
+
+const coil = {
+  get x() {
+    return this.x;
+  },
+};
+try {
+  coil.x;
+} catch {}
+//= BUILD_STACK_OVERFLOW
+@Product({ name: "x", origin: "https://api.example.com" })
+export default class X {
+  @Plan("free", { limits: { requests: { rate: 1, interval: "minute" } } })
+  free!: void;
+}

@@ -1,0 +1,11 @@
+// row 31: not even caught
+import { Plan, Product } from "@svc/product";
+
+const dive = () => dive();
+dive();
+//= BUILD_STACK_OVERFLOW
+@Product({ name: "x", origin: "https://api.example.com" })
+export default class X {
+  @Plan("free", { limits: { requests: { rate: 1, interval: "minute" } } })
+  free!: void;
+}

@@ -1,0 +1,11 @@
+// row 21: its hour alone
+import { Plan, Product } from "@svc/product";
+
+const told = new Date(0).toLocaleTimeString();
+//@ BANNED_API
+
+@Product({ name: "x", origin: "https://api.example.com", displayName: told })
+export default class X {
+  @Plan("free", { limits: { requests: { rate: 1, interval: "minute" } } })
+  free!: void;
+}

@@ -1,0 +1,13 @@
+// row 56: a class whose prototype no longer says whose it is
+import { Plan, Product } from "@svc/product";
+
+@Product({ name: "x", origin: "https://api.example.com" })
+//? DECORATOR_MISUSE
+export default class X {
+  static {
+    this.prototype.constructor = Object;
+  }
+
+  @Plan("free", { limits: { requests: { rate: 1, interval: "minute" } } })
+  free!: void;
+}

@@ -1,0 +1,10 @@
+// row 56: an instance of the product
+import { Plan, Product } from "@svc/product";
+
+@Product({ name: "x", origin: "https://api.example.com" })
+class X {
+  @Plan("free", { limits: { requests: { rate: 1, interval: "minute" } } })
+  free!: void;
+}
+export default new X();
+//? DEFAULT_EXPORT_NOT_PRODUCT

@@ -1,0 +1,14 @@
+import { Meter, Plan, Product, Requests } from "@svc/product";
+
+@Product({ origin: "https://api.example.com" })
+export default class DuplicateMeterRequests {
+  @Requests()
+  requests!: void;
+
+  @Meter("requests")
+//       ^^^^^^^^^^ DUPLICATE_KEY
+  again!: void;
+
+  @Plan("starter", { limits: { requests: { rate: 60, interval: "minute" } } })
+  starter!: void;
+}

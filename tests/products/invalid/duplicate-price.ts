@@ -1,0 +1,20 @@
+import { Feature, Meter, Plan, Product } from "@svc/product";
+
+@Product({ origin: "https://api.example.com" })
+export default class DuplicatePrice {
+  @Meter("compute", { unit: "ms" })
+  compute!: void;
+
+  @Feature("jobs", { plans: ["starter"], routes: { "POST /v1/jobs": { reports: "compute" } } })
+  jobs!: void;
+
+  @Plan("starter", {
+    limits: { requests: { rate: 60, interval: "minute" } },
+    meters: [
+      { meter: "compute", kind: "linear", micros: 20 },
+      { meter: "compute", kind: "linear", micros: 30 },
+//    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ DUPLICATE_KEY
+    ],
+  })
+  starter!: void;
+}

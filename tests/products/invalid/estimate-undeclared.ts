@@ -1,0 +1,17 @@
+import { Feature, Meter, Plan, Product } from "@svc/product";
+
+@Product({ origin: "https://api.example.com" })
+export default class EstimateUndeclared {
+  @Meter("compute", { unit: "ms" })
+  compute!: void;
+
+  @Feature("jobs", {
+    plans: ["starter"],
+    routes: { "POST /v1/jobs": { reports: "compute", estimates: { computee: 5 } } },
+//                                                                ^^^^^^^^ ESTIMATE_METER_UNBOUND
+  })
+  jobs!: void;
+
+  @Plan("starter", { limits: { requests: { rate: 60, interval: "minute" } } })
+  starter!: void;
+}

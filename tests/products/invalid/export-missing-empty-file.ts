@@ -1,0 +1,3 @@
+// Nothing is declared here.
+//? DEFAULT_EXPORT_MISSING
+export {};

@@ -1,0 +1,2 @@
+//? DEFAULT_EXPORT_NOT_PRODUCT
+export default class Acme {}

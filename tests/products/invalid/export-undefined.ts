@@ -1,0 +1,2 @@
+//? DEFAULT_EXPORT_MISSING
+export default undefined;

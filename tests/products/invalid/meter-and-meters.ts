@@ -1,0 +1,18 @@
+import { Feature, Meter, Plan, Product } from "@svc/product";
+
+@Product({ origin: "https://api.example.com" })
+export default class MeterAndMeters {
+  @Meter("compute", { unit: "ms" })
+  compute!: void;
+
+  @Feature("jobs", { plans: ["starter"], routes: { "POST /v1/jobs": { reports: "compute" } } })
+  jobs!: void;
+
+  @Plan("starter", {
+    limits: { requests: { rate: 60, interval: "minute" } },
+    meter: { compute: { micros: 20 } },
+    meters: [{ meter: "compute", kind: "linear", micros: 20 }],
+//  ^^^^^^ METER_AND_METERS
+  })
+  starter!: void;
+}

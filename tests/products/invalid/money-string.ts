@@ -1,0 +1,11 @@
+import { Plan, Product } from "@svc/product";
+
+@Product({ origin: "https://api.example.com" })
+export default class MoneyString {
+  @Plan("starter", {
+    price: { amount: "1900", currency: "usd", interval: "month" },
+//                   ^^^^^^ MONEY_NOT_AN_INTEGER
+    limits: { requests: { rate: 60, interval: "minute" } },
+  })
+  starter!: void;
+}

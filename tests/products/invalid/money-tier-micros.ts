@@ -1,0 +1,17 @@
+import { Feature, Meter, Plan, Product } from "@svc/product";
+
+@Product({ origin: "https://api.example.com" })
+export default class MoneyTierMicros {
+  @Meter("compute", { unit: "ms" })
+  compute!: void;
+
+  @Feature("jobs", { plans: ["starter"], routes: { "POST /v1/jobs": { reports: "compute" } } })
+  jobs!: void;
+
+  @Plan("starter", {
+    limits: { requests: { rate: 60, interval: "minute" } },
+    meters: [{ meter: "compute", kind: "volume", tiers: [{ upTo: null, micros: -Infinity }] }],
+//                                                                             ^^^^^^^^^ MONEY_NOT_AN_INTEGER
+  })
+  starter!: void;
+}

@@ -1,0 +1,11 @@
+import { Plan, Product, creditGrant, display } from "@svc/product";
+
+@Product({ origin: "https://api.example.com" })
+export default class NumberDisplayFactorZero {
+  @Plan("starter", {
+    limits: { requests: { rate: 60, interval: "minute" } },
+    grants: [creditGrant({ amountCents: 500, display: display.multiplier({ factor: 0 }) })],
+//                                                                                 ^ NUMBER_RANGE
+  })
+  starter!: void;
+}

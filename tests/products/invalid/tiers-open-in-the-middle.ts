@@ -1,0 +1,19 @@
+import { Feature, Meter, Plan, Product } from "@svc/product";
+
+@Product({ origin: "https://api.example.com" })
+export default class TiersOpenInTheMiddle {
+  @Meter("compute", { unit: "ms" })
+  compute!: void;
+
+  @Feature("jobs", { plans: ["starter"], routes: { "POST /v1/jobs": { reports: "compute" } } })
+  jobs!: void;
+
+  @Plan("starter", {
+    limits: { requests: { rate: 60, interval: "minute" } },
+    meters: [
+      { meter: "compute", kind: "graduated", tiers: [{ upTo: null, micros: 30 }, { upTo: null, micros: 10 }] },
+//                                                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ TIERS_FORM
+    ],
+  })
+  starter!: void;
+}

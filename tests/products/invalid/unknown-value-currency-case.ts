@@ -1,0 +1,11 @@
+import { Plan, Product } from "@svc/product";
+
+@Product({ origin: "https://api.example.com" })
+export default class UnknownValueCurrencyCase {
+  @Plan("starter", {
+    price: { amount: 1900, currency: "USD", interval: "month" },
+//                                   ^^^^^ UNKNOWN_VALUE
+    limits: { requests: { rate: 60, interval: "minute" } },
+  })
+  starter!: void;
+}

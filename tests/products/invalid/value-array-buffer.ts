@@ -1,0 +1,9 @@
+import { Plan, Product, Raw } from "@svc/product";
+
+@Product({ origin: "https://api.example.com" })
+@Raw({ bytes: new ArrayBuffer(8) as never })
+//            ^^^^^^^^^^^^^^^^^^ VALUE_NOT_PLAIN
+export default class ValueArrayBuffer {
+  @Plan("starter", { limits: { requests: { rate: 60, interval: "minute" } } })
+  starter!: void;
+}

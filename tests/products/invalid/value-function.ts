@@ -1,0 +1,11 @@
+import { Meter, Plan, Product } from "@svc/product";
+
+@Product({ origin: "https://api.example.com" })
+export default class ValueFunction {
+  @Meter("compute", () => ({ unit: "ms" }))
+//                  ^^^^^^^^^^^^^^^^^^^^^^ VALUE_NOT_PLAIN
+  compute!: void;
+
+  @Plan("starter", { limits: { requests: { rate: 60, interval: "minute" } } })
+  starter!: void;
+}

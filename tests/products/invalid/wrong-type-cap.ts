@@ -1,0 +1,11 @@
+import { Plan, Product, Resource } from "@svc/product";
+
+@Product({ origin: "https://api.example.com" })
+export default class WrongTypeCap {
+  @Resource("slots")
+  slots!: void;
+
+  @Plan("starter", { limits: { requests: { rate: 60, interval: "minute" } }, caps: { slots: "5" } })
+//                                                                                          ^^^ WRONG_TYPE
+  starter!: void;
+}

@@ -1,0 +1,14 @@
+import { Feature, Meter, Plan, Product } from "@svc/product";
+
+@Product({ origin: "https://api.example.com" })
+export default class WrongTypeOverage {
+  @Meter("compute", { unit: "ms" })
+  compute!: void;
+
+  @Feature("jobs", { plans: ["starter"], routes: { "POST /v1/jobs": { reports: "compute" } } })
+  jobs!: void;
+
+  @Plan("starter", { limits: { requests: { rate: 60, interval: "minute" } }, meter: { compute: 20 } })
+//                                                                                             ^^ WRONG_TYPE
+  starter!: void;
+}

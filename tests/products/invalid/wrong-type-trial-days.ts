@@ -1,0 +1,8 @@
+import { Plan, Product } from "@svc/product";
+
+@Product({ origin: "https://api.example.com" })
+export default class WrongTypeTrialDays {
+  @Plan("starter", { limits: { requests: { rate: 60, interval: "minute" } }, trialDays: "14" })
+//                                                                                      ^^^^ WRONG_TYPE
+  starter!: void;
+}

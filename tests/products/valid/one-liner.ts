@@ -1,0 +1,3 @@
+import { Product } from "@svc/product";
+
+@Product({ origin: "https://api.example.com" }) export default class OneLiner {}

@@ -1,0 +1,16 @@
+import { Feature, Meter, Plan, Product } from "@svc/product";
+
+@Product({ origin: "https://api.example.com" })
+export default class PricesOneOpenTier {
+  @Meter("compute", { unit: "ms" })
+  compute!: void;
+
+  @Feature("jobs", { plans: ["starter"], routes: { "POST /v1/jobs": { reports: "compute" } } })
+  jobs!: void;
+
+  @Plan("starter", {
+    limits: { requests: { rate: 60, interval: "minute" } },
+    meters: [{ meter: "compute", kind: "graduated", tiers: [{ upTo: null, micros: 10 }] }],
+  })
+  starter!: void;
+}
