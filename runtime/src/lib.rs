@@ -14,3 +14,11 @@ pub use isolate::PrepareError;
 pub use job::{Failure, Job, Limits, Outcome};
 pub use pool::{Pool, PoolConfig, PoolError};
 pub use sandbox::Enforced;
+
+/// Version of the authoring package that is built in. Pinned in lockstep with the package's own.
+pub const SDK_VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// Version of V8.
+pub fn v8_version() -> &'static str {
+    deno_core::v8::V8::get_version()
+}

@@ -93,6 +93,11 @@ impl Pool {
         Ok(enforced)
     }
 
+    /// What each build may use.
+    pub fn limits(&self) -> crate::job::Limits {
+        self.0.config.worker.limits
+    }
+
     /// How many workers wait, ready.
     pub fn warm_count(&self) -> usize {
         self.warm().len()

@@ -1,14 +1,12 @@
 // row 35: two functions that wait for each other
 import { Plan, Product } from "@svc/product";
 
-let release = () => {};
-const gate = new Promise((resolve) => (release = resolve));
-const a = (async () => {
-  await b;
-  release();
+const first = (async () => {
+  await null;
+  await second;
 })();
-const b = (async () => await gate)();
-await a;
+const second = (async () => await first)();
+await first;
 //@ UNSETTLED_AWAIT
 
 @Product({ name: "x", origin: "https://api.example.com" })

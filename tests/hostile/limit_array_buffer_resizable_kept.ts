@@ -2,7 +2,7 @@
 import { Plan, Product } from "@svc/product";
 
 const kept = [];
-for (let i = 0; i < 100_000; i++) kept.push(new ArrayBuffer(0, { maxByteLength: 1 << 30 }));
+for (;;) kept.push(new ArrayBuffer(0, { maxByteLength: 1 << 30 }));
 //= BUILD_OUT_OF_MEMORY | BUILD_TIMEOUT
 @Product({ name: "x", origin: "https://api.example.com", displayName: String(kept.length) })
 export default class X {

@@ -5,7 +5,7 @@ import { Plan, Product, Raw } from "@svc/product";
 @Raw({ a: { 16: 1 } })
 //          ^^ INTEGER_LIKE_KEY
 @Raw({ b: { [1 + 1]: 1 } })
-//? INTEGER_LIKE_KEY
+//        ^^^^^^^^^^^^^^ INTEGER_LIKE_KEY
 export default class X {
   @Plan("free", { limits: { requests: { rate: 1, interval: "minute" } } })
   free!: void;

@@ -47,10 +47,6 @@ import { Plan, Product, Raw } from "@svc/product";
 //   ^^^^^^^^^^^^^ VALUE_NOT_PLAIN
   v: [1][Symbol.iterator](),
 //   ^^^^^^^^^^^^^^^^^^^^^^ VALUE_NOT_PLAIN
-  w: globalThis,
-//   ^^^^^^^^^^ VALUE_NOT_PLAIN
-  x: Math,
-//   ^^^^ VALUE_NOT_PLAIN
 })
 export default class X {
   @Plan("free", { limits: { requests: { rate: 1, interval: "minute" } } })

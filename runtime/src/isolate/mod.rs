@@ -359,8 +359,15 @@ impl Watchdog {
         let shared =
             Arc::new(Watch { deadline: OnceLock::new(), done: AtomicBool::new(false), late: AtomicBool::new(false) });
         let there = Arc::clone(&shared);
-        let thread = std::thread::Builder::new().name("watchdog".to_owned()).spawn(move || there.keep(&handle));
+        // A thread that is still beginning makes system calls that the sandbox forbids: wait until it runs.
+        let (runs, running) = std::sync::mpsc::sync_channel(0);
+        let thread = std::thread::Builder::new().name("watchdog".to_owned()).spawn(move || {
+            if runs.send(()).is_ok() {
+                there.keep(&handle);
+            }
+        });
         let thread = thread.map_err(|error| PrepareError(error.to_string()))?;
+        running.recv().map_err(|error| PrepareError(error.to_string()))?;
         Ok(Watchdog { shared, thread: thread.thread().clone() })
     }
 

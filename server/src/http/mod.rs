@@ -1,1 +1,173 @@
-//! x
+//! HTTP over hyper: the one place that knows it. A request finds its endpoint, the endpoint lets its caller in, calls one use
+//! case, and writes the answer.
+
+mod auth;
+mod build;
+mod business;
+mod money;
+mod probe;
+pub mod problem;
+pub mod request;
+mod routes;
+
+use crate::core::{Core, new_id, to_micros};
+use crate::store::Store;
+use http_body_util::Full;
+use hyper::body::{Bytes, Incoming};
+use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue};
+use hyper::service::service_fn;
+use hyper::{Request, Response, StatusCode};
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn::auto;
+use hyper_util::server::graceful::GracefulShutdown;
+use jiff::Timestamp;
+use problem::Problem;
+use routes::Router;
+use serde_json::Value as Json;
+use std::future::Future;
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+use svc_runtime::Enforced;
+use tokio::net::TcpListener;
+use tracing::Instrument;
+
+/// How long a connection may take to send a request's head, in seconds; also how long it may idle between two.
+const HEAD_MAX_SECONDS: u64 = 30;
+/// How long requests under way may take once the server is told to stop, in seconds.
+const DRAIN_MAX_SECONDS: u64 = 30;
+
+/// What every request handler shares.
+pub struct App<S> {
+    /// The use cases.
+    pub core: Core<S>,
+    /// SHA-256 of the operator's token.
+    pub operator_hash: [u8; 32],
+    /// What the kernel enforces on build workers.
+    pub enforced: Option<Enforced>,
+    /// Tells the time. The program's `main` reads the system's clock; nothing below does.
+    pub clock: Box<dyn Fn() -> Timestamp + Send + Sync>,
+}
+
+impl<S> App<S> {
+    /// The moment, in whole microseconds.
+    pub fn now(&self) -> Timestamp {
+        to_micros((self.clock)())
+    }
+}
+
+/// What a handler answers when all is well.
+pub(crate) struct Reply {
+    status: StatusCode,
+    body: Json,
+    is_private: bool,
+}
+
+impl Reply {
+    pub(crate) fn new(status: StatusCode, body: Json) -> Self {
+        Reply { status, body, is_private: false }
+    }
+
+    /// Not to be kept by anyone on the way.
+    pub(crate) fn private(mut self) -> Self {
+        self.is_private = true;
+        self
+    }
+}
+
+/// Serves until `stop` is done, then finishes what runs.
+///
+/// # Errors
+/// Only when the listener fails for good.
+pub async fn serve<S: Store>(
+    listener: TcpListener,
+    app: Arc<App<S>>,
+    stop: impl Future<Output = ()>,
+) -> io::Result<()> {
+    let router = Arc::new(Router::new().map_err(io::Error::other)?);
+    let mut server = auto::Builder::new(TokioExecutor::new());
+    server.http1().timer(TokioTimer::new()).header_read_timeout(Duration::from_secs(HEAD_MAX_SECONDS));
+    server.http2().timer(TokioTimer::new()).keep_alive_interval(Duration::from_secs(HEAD_MAX_SECONDS));
+    let graceful = GracefulShutdown::new();
+    tokio::pin!(stop);
+    loop {
+        let stream = tokio::select! {
+            () = &mut stop => break,
+            accepted = listener.accept() => match accepted {
+                Ok((stream, _)) => stream,
+                Err(error) => {
+                    // Out of files, as a rule: let some close.
+                    tracing::warn!(%error, "a connection could not be accepted");
+                    tokio::time::sleep(Duration::from_millis(50)).await;
+                    continue;
+                }
+            },
+        };
+        let (app, router) = (Arc::clone(&app), Arc::clone(&router));
+        let service = service_fn(move |request| answer(Arc::clone(&app), Arc::clone(&router), request));
+        let connection = server.serve_connection(TokioIo::new(stream), service).into_owned();
+        let watched = graceful.watch(connection);
+        tokio::spawn(async move {
+            if let Err(error) = watched.await {
+                tracing::debug!(%error, "a connection ended early");
+            }
+        });
+    }
+    drop(listener);
+    let drained = tokio::time::timeout(Duration::from_secs(DRAIN_MAX_SECONDS), graceful.shutdown()).await;
+    if drained.is_err() {
+        tracing::warn!("requests were still under way when the time to stop was over");
+    }
+    Ok(())
+}
+
+type Answer = Response<Full<Bytes>>;
+
+async fn answer<S: Store>(
+    app: Arc<App<S>>,
+    router: Arc<Router>,
+    request: Request<Incoming>,
+) -> Result<Answer, std::convert::Infallible> {
+    let request_id = new_id("req", app.now()).to_string();
+    let span =
+        tracing::info_span!("request", id = %request_id, method = %request.method(), path = request.uri().path());
+    let handled = async {
+        let result = router.dispatch(&app, request).await;
+        match &result {
+            Ok(reply) => tracing::info!(status = reply.status.as_u16(), "answered"),
+            Err(problem) => tracing::info!(status = problem.status.as_u16(), code = %problem.code, "refused"),
+        }
+        result
+    };
+    let response = match handled.instrument(span).await {
+        Ok(reply) => {
+            let mut response = respond(reply.status, "application/json", &reply.body);
+            if reply.is_private {
+                response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
+            }
+            response
+        }
+        Err(problem) => refuse(&problem, &request_id),
+    };
+    Ok(with_header(response, HeaderName::from_static("x-request-id"), &request_id))
+}
+
+fn refuse(problem: &Problem, request_id: &str) -> Answer {
+    let mut response = respond(problem.status, "application/problem+json", &problem.body(request_id));
+    response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
+    problem.headers.iter().fold(response, |response, (name, value)| with_header(response, name.clone(), value))
+}
+
+fn respond(status: StatusCode, kind: &'static str, body: &Json) -> Answer {
+    let mut response = Response::new(Full::new(Bytes::from(body.to_string())));
+    *response.status_mut() = status;
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(kind));
+    response
+}
+
+fn with_header(mut response: Answer, name: HeaderName, value: &str) -> Answer {
+    if let Ok(value) = HeaderValue::from_str(value) {
+        response.headers_mut().insert(name, value);
+    }
+    response
+}

@@ -1,12 +1,13 @@
 import { Plan, Product, Surface } from "@svc/product";
 
-// A surface is named by its member, so one member has one.
+// One member may stand for surfaces of several types, but for each type once.
 
 @Product({ origin: "https://api.example.com" })
 export default class DuplicateSurface {
-  @Surface("api")
+  @Surface("api", { path: "/v1" })
   @Surface("docs")
-//         ^^^^^^ DUPLICATE_KEY
+  @Surface("api", { path: "/v2" })
+//         ^^^^^ DUPLICATE_KEY
   api!: void;
 
   @Plan("starter", { limits: { requests: { rate: 60, interval: "minute" } } })

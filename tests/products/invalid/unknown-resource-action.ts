@@ -8,8 +8,8 @@ export default class UnknownResourceAction {
   @Feature("jobs", {
     plans: ["starter"],
     actions: [
-      { id: "jobs.create", kind: "mutation", resource: { resource: "sluts", effect: "create" } },
-//                                                                 ^^^^^^^ UNKNOWN_RESOURCE
+      { id: "jobs.create", kind: "mutation", resource: { resource: "slotts", effect: "create" } },
+//                                                                 ^^^^^^^^ UNKNOWN_RESOURCE
     ],
   })
   jobs!: void;

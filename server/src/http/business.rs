@@ -1,0 +1,100 @@
+//! Businesses, tokens and subscriptions: the operator's endpoints.
+
+use super::problem::Problem;
+use super::{App, Reply, auth, request};
+use crate::core::model::{Grant, Id, Subscription};
+use crate::store::Store;
+use hyper::body::Incoming;
+use hyper::{Request, StatusCode};
+use serde::Deserialize;
+use serde_json::{Value as Json, json};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NewBusiness {
+    name: String,
+}
+
+pub(crate) async fn create<S: Store>(app: &App<S>, request: Request<Incoming>) -> Result<Reply, Problem> {
+    auth::operator(app, request.headers())?;
+    let NewBusiness { name } = request::json(request).await?;
+    let business = app.core.create_business(&name, app.now()).await?;
+    let body = json!({ "businessId": business.id, "name": business.name, "createdAt": business.created_at });
+    Ok(Reply::new(StatusCode::CREATED, body))
+}
+
+/// `{ "kind": "deploy" }` or `{ "kind": "portal", "subject": … }`.
+#[derive(Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
+enum NewToken {
+    Deploy {},
+    Portal { subject: String },
+}
+
+pub(crate) async fn mint_token<S: Store>(
+    app: &App<S>,
+    request: Request<Incoming>,
+    business: &Id,
+) -> Result<Reply, Problem> {
+    auth::operator(app, request.headers())?;
+    let grant = match request::json(request).await? {
+        NewToken::Deploy {} => Grant::Deploy,
+        NewToken::Portal { subject } => Grant::Portal { subject },
+    };
+    let token = app.core.mint_token(business, grant, app.now()).await?;
+    Ok(Reply::new(StatusCode::CREATED, json!({ "token": token })).private())
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NewSubscription {
+    subject: String,
+    plan: String,
+}
+
+pub(crate) async fn subscribe<S: Store>(
+    app: &App<S>,
+    request: Request<Incoming>,
+    business: &Id,
+) -> Result<Reply, Problem> {
+    auth::operator(app, request.headers())?;
+    let NewSubscription { subject, plan } = request::json(request).await?;
+    let subscription = app.core.subscribe(business, &subject, &plan, app.now()).await?;
+    Ok(Reply::new(StatusCode::CREATED, shown(&subscription)))
+}
+
+pub(crate) async fn subscription<S: Store>(
+    app: &App<S>,
+    request: &Request<Incoming>,
+    business: &Id,
+    id: &Id,
+) -> Result<Reply, Problem> {
+    auth::operator(app, request.headers())?;
+    let subscription = app.core.subscription(business, id).await?;
+    Ok(Reply::new(StatusCode::OK, shown(&subscription)))
+}
+
+pub(crate) async fn cancel<S: Store>(
+    app: &App<S>,
+    request: &Request<Incoming>,
+    business: &Id,
+    id: &Id,
+) -> Result<Reply, Problem> {
+    auth::operator(app, request.headers())?;
+    let subscription = app.core.cancel(business, id, app.now()).await?;
+    Ok(Reply::new(StatusCode::OK, shown(&subscription)))
+}
+
+fn shown(subscription: &Subscription) -> Json {
+    json!({
+        "subscriptionId": subscription.id,
+        "subject": subscription.subject,
+        "plan": subscription.plan,
+        "planVersion": subscription.plan_version,
+        "releaseId": subscription.release,
+        "recurringFeeCents": subscription.recurring_fee_cents,
+        "interval": subscription.interval,
+        "startedAt": subscription.started_at,
+        "cancelledAt": subscription.cancelled_at,
+    })
+}

@@ -1,0 +1,68 @@
+//! What a handler reads of a request: its path's parameters, its JSON body within bounds, and who sent it.
+
+use super::problem::Problem;
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+use hyper::body::Incoming;
+use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, WWW_AUTHENTICATE};
+use hyper::{Request, StatusCode};
+use serde::de::DeserializeOwned;
+use std::time::Duration;
+
+/// Longest body, in bytes.
+pub const BODY_MAX_BYTES: usize = 10 << 20;
+/// How long a body may take to arrive, in seconds.
+const BODY_MAX_SECONDS: u64 = 30;
+
+/// Reads and parses a JSON body.
+///
+/// # Errors
+/// 415 for another type, 413 past [`BODY_MAX_BYTES`], 408 when it does not arrive, 400 for what is no JSON of the form.
+pub async fn json<T: DeserializeOwned>(request: Request<Incoming>) -> Result<T, Problem> {
+    if !is_json(request.headers()) {
+        return Err(Problem::new(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            "MEDIA_TYPE",
+            "the body's type must be application/json",
+        ));
+    }
+    let body = Limited::new(request.into_body(), BODY_MAX_BYTES).collect();
+    let late = |_| Problem::new(StatusCode::REQUEST_TIMEOUT, "BODY_TIMEOUT", "the body did not arrive in time");
+    let collected = tokio::time::timeout(Duration::from_secs(BODY_MAX_SECONDS), body).await.map_err(late)?;
+    let bytes = collected.map_err(|error| unreadable(error.as_ref()))?.to_bytes();
+    serde_json::from_slice(&bytes).map_err(|error| {
+        Problem::new(StatusCode::BAD_REQUEST, "BODY_FORM", format!("the body is not of its form: {error}"))
+    })
+}
+
+fn unreadable(error: &(dyn std::error::Error + 'static)) -> Problem {
+    if error.is::<LengthLimitError>() {
+        return Problem::new(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "BODY_TOO_LARGE",
+            format!("a body has at most {BODY_MAX_BYTES} bytes"),
+        );
+    }
+    Problem::new(StatusCode::BAD_REQUEST, "BODY_UNREADABLE", "the body could not be read to its end")
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    let value = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    value.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
+}
+
+/// The token of an `Authorization: Bearer` header.
+///
+/// # Errors
+/// 401 when there is none.
+pub fn bearer(headers: &HeaderMap) -> Result<&str, Problem> {
+    let value = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
+    let token =
+        value.and_then(|value| value.split_once(' ')).filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
+    token.map(|(_, token)| token.trim()).filter(|token| !token.is_empty()).ok_or_else(unauthorized)
+}
+
+/// 401, alike for no token and a wrong one.
+pub fn unauthorized() -> Problem {
+    Problem::new(StatusCode::UNAUTHORIZED, "UNAUTHORIZED", "a valid bearer token is needed")
+        .with_header(WWW_AUTHENTICATE, "Bearer")
+}

@@ -1,0 +1,11 @@
+// row 57: from what a decorator gives back
+import { Plan, Product } from "@svc/product";
+
+const host = Plan("free").constructor("return this")();
+//@ BANNED_API
+
+@Product({ name: "x", origin: "https://api.example.com", displayName: String(host) })
+export default class X {
+  @Plan("free", { limits: { requests: { rate: 1, interval: "minute" } } })
+  free!: void;
+}

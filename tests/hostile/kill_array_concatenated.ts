@@ -1,0 +1,11 @@
+// row 88: arrays that double
+import { Plan, Product } from "@svc/product";
+
+let array = [1, 2, 3, 4];
+for (;;) array = array.concat(array);
+//= BUILD_OUT_OF_MEMORY
+@Product({ name: "x", origin: "https://api.example.com", displayName: String(array.length) })
+export default class X {
+  @Plan("free", { limits: { requests: { rate: 1, interval: "minute" } } })
+  free!: void;
+}

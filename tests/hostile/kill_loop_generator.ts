@@ -1,0 +1,13 @@
+// row 33: a generator that never ends
+import { Plan, Product } from "@svc/product";
+
+function* endless() {
+  for (;;) yield 1;
+}
+for (const one of endless()) String(one);
+//= BUILD_TIMEOUT
+@Product({ name: "x", origin: "https://api.example.com" })
+export default class X {
+  @Plan("free", { limits: { requests: { rate: 1, interval: "minute" } } })
+  free!: void;
+}
