@@ -1,22 +1,15 @@
-// row 87: well-known symbols on one's own objects change nothing for the package
-import { Plan, Product } from "@svc/product";
+// row 87: well-known names on one's own options are never asked for
+import { Plan, Product, Raw } from "@svc/product";
 
 const told = [];
-const meddled = {
-  name: "x",
-  origin: "https://api.example.com",
-  toJSON: undefined,
-};
-Object.defineProperty(meddled, Symbol.toPrimitive, { value: () => told.push("toPrimitive") });
-Object.defineProperty(meddled, Symbol.iterator, { value: () => told.push("iterator") });
-Object.defineProperty(meddled, Symbol.toStringTag, { get: () => told.push("toStringTag") });
-Object.defineProperty(meddled, "toJSON", { value: () => told.push("toJSON"), enumerable: false });
-Object.defineProperty(meddled, "then", { value: () => told.push("then") });
+const meddled = { name: "x", origin: "https://api.example.com" };
+for (const key of [Symbol.toPrimitive, Symbol.iterator, Symbol.toStringTag, Symbol.unscopables, Symbol.hasInstance, "toJSON", "then", "valueOf", "length"]) {
+  Object.defineProperty(meddled, key, { get: () => told.push(String(key)), enumerable: false });
+}
 @Product(meddled)
-//= ok product.name "x"
 @Raw({ told })
+//= ok raw {"told":[]}
 export default class X {
   @Plan("free", { limits: { requests: { rate: 1, interval: "minute" } } })
   free!: void;
 }
-import { Raw } from "@svc/product";

@@ -1,8 +1,8 @@
-// row 88: thirty levels of an object that holds the next one twice
+// row 88: twenty-four levels of an object that holds the next one twice
 import { Plan, Product } from "@svc/product";
 
 let object = { a: "xxxxxxxx" };
-for (let i = 0; i < 30; i++) object = { a: object, b: object };
+for (let i = 0; i < 24; i++) object = { a: object, b: object };
 const text = JSON.stringify(object);
 //= BUILD_OUT_OF_MEMORY | BUILD_TIMEOUT
 @Product({ name: "x", origin: "https://api.example.com", displayName: String(text.length) })

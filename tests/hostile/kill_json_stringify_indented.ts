@@ -2,8 +2,8 @@
 import { Plan, Product } from "@svc/product";
 
 let object = [];
-for (let i = 0; i < 1000; i++) object = [object, 1, 2, 3];
-const wide = new Array(200).fill(object);
+for (let i = 0; i < 300; i++) object = [object, 1, 2, 3];
+const wide = new Array(250).fill(object);
 const text = JSON.stringify(wide, null, 10);
 //= BUILD_OUT_OF_MEMORY | BUILD_TIMEOUT
 @Product({ name: "x", origin: "https://api.example.com", displayName: String(text.length) })

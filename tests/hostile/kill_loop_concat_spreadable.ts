@@ -1,7 +1,7 @@
 // row 33: a concat of something long that holds nothing
 import { Plan, Product } from "@svc/product";
 
-const told = [].concat({ length: 2 ** 53 - 1, [Symbol.isConcatSpreadable]: true });
+const told = [].concat({ length: 2 ** 32 - 1, [Symbol.isConcatSpreadable]: true });
 //= BUILD_TIMEOUT | BUILD_OUT_OF_MEMORY
 @Product({ name: "x", origin: "https://api.example.com", displayName: String(told.length) })
 export default class X {

@@ -1,1 +1,9 @@
-//! placeholder
+//! What the end-to-end tests share: the program under test, cases as files, a server to talk to. Helpers for tests: they
+//! panic with what went wrong.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test's helper fails the test")]
+#![allow(clippy::indexing_slicing, reason = "a test's helper fails the test")]
+
+pub mod annotation;
+pub mod api;
+pub mod case;
+pub mod program;

@@ -26,7 +26,7 @@ pub fn finalize(registry: &Registry, classes: &[ClassSite]) -> Finalized {
     let sink = Sink::default();
     let class_name = match matching_class(registry, classes) {
         // Compilers invent names for anonymous classes; the author's source has none.
-        Some(ClassSite { name: None, .. }) => "",
+        Some(Matched { class: ClassSite { name: None, .. }, .. }) => "",
         _ => registry.class_name.as_str(),
     };
     let mut assembly = Assembly::new(registry, class_name, &sink);
@@ -34,15 +34,18 @@ pub fn finalize(registry: &Registry, classes: &[ClassSite]) -> Finalized {
     for (index, declaration) in registry.declarations.iter().enumerate() {
         assembly.read(index, declaration);
     }
-    let (manifest, index) = assembly.finish();
+    let (mut manifest, index) = assembly.finish();
     let mut findings = sink.into_findings();
     if registry.absent.is_none() {
         findings.extend(semantics::check(&manifest));
     }
+    // Only now: what an unmetered route names must exist all the same.
+    manifest.routes.iter_mut().filter(|route| !route.metered).for_each(clear_metering);
     let class = matching_class(registry, classes);
-    let locator = Locator { index: &index, class, declarations: &registry.declarations };
+    let locator = Locator { index: &index, class: class.as_ref(), declarations: &registry.declarations };
     let mut diagnostics: Vec<Diagnostic> = findings.into_iter().map(|finding| locator.diagnostic(finding)).collect();
     diagnostics.extend(registry.misuses.iter().map(|misuse| misuse_diagnostic(misuse, classes)));
+    diagnostics.extend(lost_classes(class.as_ref(), classes));
     diagnostic::sort(&mut diagnostics);
     diagnostics.dedup();
     let broken = diagnostics.iter().any(Diagnostic::is_error);
@@ -145,6 +148,7 @@ impl<'a> Assembly<'a> {
             "Product" => self.read_product(index),
             "Frontend" => self.read_frontend(index, declaration),
             "Raw" => {
+                self.arity(index, declaration, 1);
                 if let Some(node) = self.required(index, declaration, 0, Path::new(["raw"])) {
                     product::raw(&node, &mut self.manifest.raw);
                 }
@@ -181,6 +185,7 @@ impl<'a> Assembly<'a> {
     }
 
     fn read_frontend(&mut self, index: usize, declaration: &'a Declaration) {
+        self.arity(index, declaration, 1);
         let (nav, pages) = (self.manifest.frontend.nav.len(), self.manifest.frontend.pages.len());
         if let Some(node) = self.required(index, declaration, 0, Path::new(["frontend"])) {
             frontend::frontend(&node, &mut self.manifest.frontend);
@@ -338,7 +343,14 @@ impl<'a> Assembly<'a> {
     }
 }
 
-/// Adds the inherited defaults to a route's own costs; an unmetered route costs, reports and estimates nothing.
+/// `unmetered` takes all metering away, inherited and own.
+fn clear_metering(route: &mut Route) {
+    route.costs.clear();
+    route.reports.clear();
+    route.estimates.clear();
+}
+
+/// Adds the inherited defaults to a route's own costs.
 fn lower_route(draft: &RouteDraft, meters: &[Meter], default_codes: &StatusRange, sink: &Sink) -> Route {
     let mut route = Route {
         method: draft.method,
@@ -352,9 +364,6 @@ fn lower_route(draft: &RouteDraft, meters: &[Meter], default_codes: &StatusRange
         status_codes: draft.status_codes.clone().unwrap_or_else(|| vec![default_codes.clone()]),
         metered: !draft.unmetered,
     };
-    if draft.unmetered {
-        return route;
-    }
     let defaults = meters.iter().filter(|_| draft.inherit_default_meters).filter_map(|meter| {
         let units = if meter.managed { Some(Units::ONE) } else { meter.route_default };
         units.map(|units| (meter.key.clone(), units))
@@ -375,21 +384,43 @@ fn lower_route(draft: &RouteDraft, meters: &[Meter], default_codes: &StatusRange
     route
 }
 
-/// The class whose decorators are the registry's, in number, name and order.
-fn matching_class<'a>(registry: &Registry, classes: &'a [ClassSite]) -> Option<&'a ClassSite> {
-    classes.iter().find(|class| {
-        class.calls.len() == registry.declarations.len()
-            && class
-                .calls
-                .iter()
-                .zip(&registry.declarations)
-                .all(|(call, declaration)| call.decorator == declaration.decorator && call.member == declaration.member)
+/// A class and the calls in it that made the registry's declarations, one for one.
+struct Matched<'a> {
+    class: &'a ClassSite,
+    calls: Vec<&'a CallSite>,
+}
+
+/// The class whose decorators are the registry's in name and order. Decorators that were misused are in the class too, and
+/// passed over.
+fn matching_class<'a>(registry: &Registry, classes: &'a [ClassSite]) -> Option<Matched<'a>> {
+    classes.iter().filter(|_| registry.absent.is_none()).find_map(|class| {
+        let mut rest = class.calls.iter();
+        let mut made = |declaration: &Declaration| {
+            rest.find(|call| call.decorator == declaration.decorator && call.member == declaration.member)
+        };
+        let calls: Vec<&CallSite> = registry.declarations.iter().map(&mut made).collect::<Option<_>>()?;
+        (calls.len().saturating_add(registry.misuses.len()) >= class.calls.len()).then_some(Matched { class, calls })
+    })
+}
+
+/// Classes whose declarations no product has: reported, since they would be lost in silence.
+fn lost_classes<'a>(matched: Option<&Matched<'_>>, classes: &'a [ClassSite]) -> impl Iterator<Item = Diagnostic> + 'a {
+    let product = matched.map(|matched| matched.class.span.clone());
+    let is_lost = move |class: &&ClassSite| {
+        product.as_ref().is_some_and(|product| *product != class.span)
+            && class.calls.iter().all(|call| call.decorator != "Product")
+    };
+    classes.iter().filter(is_lost).map(|class| {
+        let name = class.name.as_deref().map_or_else(|| "a class".to_owned(), |name| format!("the class `{name}`"));
+        let message = format!("{name} carries decorators but no `@Product`; what it declares is in no product");
+        let diagnostic = Diagnostic::new(Code::DecoratorMisuse, message).with_path(&Path::new(["product"]));
+        diagnostic.with_hint("move its members into the product's class").with_span(Some(class.span.clone()))
     })
 }
 
 struct Locator<'a> {
     index: &'a Index,
-    class: Option<&'a ClassSite>,
+    class: Option<&'a Matched<'a>>,
     declarations: &'a [Declaration],
 }
 
@@ -407,11 +438,11 @@ impl Locator<'_> {
             Place::Declaration(declaration) => self.call(*declaration).map(|call| call.span.clone()),
             Place::Path(at) => self.by_path(finding.path.segments(), *at),
         }
-        .or_else(|| self.class.map(|class| class.span.clone()))
+        .or_else(|| self.class.map(|matched| matched.class.span.clone()))
     }
 
     fn call(&self, declaration: usize) -> Option<&CallSite> {
-        self.class?.calls.get(declaration)
+        self.class?.calls.get(declaration).copied()
     }
 
     fn by_path(&self, path: &[Segment], at: At) -> Option<Span> {
@@ -484,9 +515,10 @@ fn author_step(value: &Value, segment: &Segment, next: Option<&Segment>) -> Segm
         Value::List(items) => {
             let names = |item: &Value| match item {
                 Value::Text(text) => text == key,
-                Value::Map(entries) => entries
-                    .iter()
-                    .any(|(name, inner)| name == "meter" && matches!(inner, Value::Text(text) if text == key)),
+                Value::Map(entries) => entries.iter().any(|(name, inner)| {
+                    matches!(name.as_str(), "meter" | "id" | "capability")
+                        && matches!(inner, Value::Text(text) if text == key)
+                }),
                 _ => false,
             };
             items.iter().position(names).map_or_else(|| segment.clone(), Segment::from)

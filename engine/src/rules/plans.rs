@@ -103,7 +103,8 @@ fn read_price(options: &Options<'_>, plan: &mut Plan) {
             } else {
                 free.boolean();
             }
-            for other in [amount, currency, interval].into_iter().flatten() {
+            let is_free = !matches!(free.value(), Value::Bool(false));
+            for other in [amount, currency, interval].into_iter().flatten().filter(|_| is_free) {
                 let message = format!(
                     "the price of plan {:?} is both free and has {}",
                     plan.key.as_str(),
@@ -184,15 +185,16 @@ fn meter_prices(options: &Options<'_>) -> Vec<MeterPrice> {
             Some("move the prices of `meters` into `meter`, or the other way round".to_owned()),
         );
     }
-    if let Some(meters) = meters {
-        return distinct_meters(meters.list().iter().filter_map(|item| Some((raw_price(item)?, item.clone()))));
-    }
-    meter
+    let overages: Vec<MeterPrice> = meter
         .map(|node| node.keyed())
         .unwrap_or_default()
         .into_iter()
         .filter_map(|(key, node)| overage(key, &node))
-        .collect()
+        .collect();
+    if let Some(meters) = meters {
+        return distinct_meters(meters.list().iter().filter_map(|item| Some((raw_price(item)?, item.clone()))));
+    }
+    overages
 }
 
 fn distinct_meters<'a>(prices: impl Iterator<Item = (MeterPrice, Node<'a>)>) -> Vec<MeterPrice> {
@@ -259,6 +261,9 @@ fn raw_price(node: &Node<'_>) -> Option<MeterPrice> {
 
 fn read_tiers(node: &Node<'_>) -> Option<Vec<Tier>> {
     let items = node.list();
+    if !matches!(node.value(), Value::List(_)) {
+        return None;
+    }
     let tiers: Vec<Tier> = items.iter().filter_map(tier).collect();
     if tiers.len() != items.len() {
         return None;
@@ -311,7 +316,8 @@ fn grant(node: &Node<'_>) -> Option<Grant> {
         return Some(Grant::Named { name: name.clone() });
     }
     let options = node.options()?;
-    let kind = match options.get("type") {
+    let tag = options.get("type");
+    let kind = match &tag {
         Some(kind) => kind.text()?,
         None => "credit".to_owned(),
     };
@@ -321,7 +327,7 @@ fn grant(node: &Node<'_>) -> Option<Grant> {
         "topUp" => top_up(&options),
         _ => {
             let message = format!("{kind:?} is no type of grant");
-            node.report(
+            tag.as_ref().unwrap_or(node).report(
                 Code::UnknownValue,
                 At::Value,
                 message,
@@ -356,11 +362,17 @@ fn read_days(node: &Node<'_>, min: u64) -> Option<u32> {
 
 fn read_display(node: &Node<'_>) -> Option<Display> {
     let options = node.options()?;
-    let kind = options.require("kind").and_then(|kind| kind.text());
+    let tag = options.require("kind");
+    let kind = tag.as_ref().and_then(Node::text);
     let factor = options.require("factor").and_then(|factor| read_factor(&factor));
     if let Some(other) = kind.as_deref().filter(|kind| *kind != "multiplier") {
         let message = format!("{other:?} is no kind of display");
-        node.report(Code::UnknownValue, At::Value, message, Some("write display.multiplier({ factor })".to_owned()));
+        tag.as_ref().unwrap_or(node).report(
+            Code::UnknownValue,
+            At::Value,
+            message,
+            Some("write display.multiplier({ factor })".to_owned()),
+        );
         return None;
     }
     options.finish();

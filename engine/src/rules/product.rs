@@ -58,15 +58,16 @@ pub(crate) fn product(options: &Node<'_>, class_name: &str) -> Product {
 /// An `http` or `https` URL with a host, taken as it is written.
 pub(crate) fn url(node: &Node<'_>) -> Option<String> {
     let text = node.text()?;
-    let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
-    let host = rest.map(|rest| rest.split(['/', '?', '#']).next().unwrap_or_default());
-    let host_ok = host.is_some_and(|host| {
-        let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
-        let port_ok = host.rsplit_once(':').is_none_or(|(_, port)| port.parse::<u16>().is_ok_and(|port| port > 0));
-        let name_ok = name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-'));
-        !name.is_empty() && name_ok && port_ok
+    // Browsers forgive missing slashes and stray white space; a configuration does not need them to.
+    let exact = text.chars().all(|c| !c.is_whitespace() && !c.is_control() && c != '\\');
+    let host_follows =
+        text.split_once("://").is_some_and(|(_, rest)| rest.starts_with(|c: char| !matches!(c, '/' | '?' | '#')));
+    let parsed = url::Url::parse(&text).ok().filter(|url| {
+        let known_scheme = matches!(url.scheme(), "http" | "https");
+        let anonymous = url.username().is_empty() && url.password().is_none();
+        known_scheme && anonymous && url.host_str().is_some() && url.port() != Some(0)
     });
-    if host_ok && text.chars().all(|c| !c.is_whitespace() && !c.is_control()) {
+    if exact && host_follows && parsed.is_some() {
         return Some(text);
     }
     let message = format!("{text:?} is no http or https URL with a host name");

@@ -64,9 +64,7 @@ impl<'a> Node<'a> {
     pub(crate) fn wrong_type(&self, expected: &str) {
         let message = format!("`{}` takes {expected}, not {}", self.path, self.value.describe());
         let code = match self.value {
-            Value::Odd(kind) if !matches!(kind.as_str(), "NaN" | "Infinity" | "-Infinity" | "-0") => {
-                Code::ValueNotPlain
-            }
+            Value::Odd(kind) => odd_code(kind),
             _ => Code::WrongType,
         };
         self.report(code, At::Value, message, None);
@@ -265,9 +263,10 @@ impl<'a> Node<'a> {
             Value::Text(text) => Json::String(text.clone()),
             Value::List(_) => Json::Array(self.list().iter().filter_map(Node::json).collect()),
             Value::Map(_) => Json::Object(self.json_object()),
-            Value::Odd(_) => {
+            Value::Odd(kind) => {
                 let message = format!("`{}` is plain JSON; {} is not", self.path, self.value.describe());
-                self.report(Code::ValueNotPlain, At::Value, message, None);
+                let code = if odd_code(kind) == Code::TextForm { Code::TextForm } else { Code::ValueNotPlain };
+                self.report(code, At::Value, message, None);
                 return None;
             }
         })
@@ -338,6 +337,15 @@ impl<'a> Options<'a> {
             let hint = suggest::hint(key, asked.iter().copied());
             node.report(Code::UnknownOption, At::Key, message, hint);
         }
+    }
+}
+
+/// The code of a value that is no plain data: odd numbers have the wrong type, halves of characters are no text.
+fn odd_code(kind: &str) -> Code {
+    match kind {
+        "NaN" | "Infinity" | "-Infinity" | "-0" => Code::WrongType,
+        "lone surrogate" | "lone surrogate key" => Code::TextForm,
+        _ => Code::ValueNotPlain,
     }
 }
 

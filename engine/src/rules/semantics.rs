@@ -101,8 +101,8 @@ impl<'a> Checker<'a> {
     }
 
     fn refer_all(&mut self, kind: Kind, keys: &[Key], path: &Path) {
-        for (index, key) in keys.iter().enumerate() {
-            self.refer(kind, key, At::Value, || path.join(index));
+        for key in keys {
+            self.refer(kind, key, At::Value, || path.join(key.as_str()));
         }
     }
 
@@ -124,35 +124,27 @@ impl<'a> Checker<'a> {
         self.capability_cycles();
     }
 
-    /// Takes away capabilities that include nothing left, until none goes; what stays is on a circle or leads to one.
+    /// A capability that is reached by what it includes is on a circle.
     fn capability_cycles(&mut self) {
+        let manifest = self.manifest;
         let includes = |key: &str| {
-            let found = self.manifest.capabilities.iter().find(|capability| capability.key.as_str() == key);
+            let found = manifest.capabilities.iter().find(|capability| capability.key.as_str() == key);
             found.map(|capability| capability.includes_capabilities.as_slice()).unwrap_or_default()
         };
-        let mut left: BTreeSet<&str> = self.names.capabilities.clone();
-        loop {
-            let leaves: Vec<&str> = left
-                .iter()
-                .copied()
-                .filter(|key| !includes(key).iter().any(|inner| left.contains(inner.as_str())))
-                .collect();
-            if leaves.is_empty() {
-                break;
+        for capability in &manifest.capabilities {
+            let key = capability.key.as_str();
+            let mut open: Vec<&str> = includes(key).iter().map(Key::as_str).collect();
+            let mut reached = BTreeSet::new();
+            while let Some(inner) = open.pop() {
+                if reached.insert(inner) {
+                    open.extend(includes(inner).iter().map(Key::as_str));
+                }
             }
-            for leaf in leaves {
-                left.remove(leaf);
+            if reached.contains(key) {
+                let message = format!("the capability {key:?} includes itself, over others or directly");
+                let path = Path::new(["capabilities", key, "includesCapabilities"]);
+                self.push(Code::CapabilityCycle, At::Value, path, message, None);
             }
-        }
-        for key in left {
-            let message = format!("the capability {key:?} includes itself, over others or directly");
-            self.push(
-                Code::CapabilityCycle,
-                At::Value,
-                Path::new(["capabilities", key, "includesCapabilities"]),
-                message,
-                None,
-            );
         }
     }
 
@@ -183,7 +175,8 @@ impl<'a> Checker<'a> {
             let path = route_path(route);
             self.route_references(route, &path);
             let group = earlier.entry((route.method.as_str(), route.path.split('/').count())).or_default();
-            let hiding = group.iter().find(|other| routes::shadows(other, route)).copied();
+            let same = group.iter().find(|other| other.path == route.path);
+            let hiding = same.or_else(|| group.iter().find(|other| routes::shadows(other, route))).copied();
             group.push(route);
             if let Some(other) = hiding {
                 self.route_hidden(route, other, path);
@@ -295,9 +288,9 @@ impl<'a> Checker<'a> {
                 self.push(Code::PricedMeterUnbound, At::Key, path, message, None);
             }
         }
-        for (index, grant) in plan.grants.iter().enumerate() {
-            let path = path.join("grants").join(index);
+        for grant in &plan.grants {
             if let Grant::Capability { capability, limits } = grant {
+                let path = path.join("grants").join(capability.as_str());
                 self.refer(Kind::Capability, capability, At::Value, || path.join("capability"));
                 for resource in limits.keys() {
                     self.refer(Kind::Resource, resource, At::Key, || path.join("limits").join(resource.as_str()));
@@ -314,8 +307,11 @@ impl<'a> Checker<'a> {
     }
 
     fn is_fed(&self, meter: &Key) -> bool {
-        let by_route =
-            self.manifest.routes.iter().any(|route| route.costs.contains_key(meter) || route.reports.contains(meter));
+        let by_route = self
+            .manifest
+            .routes
+            .iter()
+            .any(|route| route.metered && (route.costs.contains_key(meter) || route.reports.contains(meter)));
         by_route || self.manifest.workflows.iter().any(|workflow| workflow.meters.contains(meter))
     }
 

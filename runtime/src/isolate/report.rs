@@ -154,17 +154,10 @@ impl Reporter<'_> {
         Some(lower::token_at(file, super::without_mark(text), lowered.written(printed)))
     }
 
-    /// Where the entry's first `await` stands: V8 does not tell which one waits.
+    /// The first top-level `await`, the entry's before others': V8 does not tell which one waits.
     fn span_of_await(&self) -> Option<Span> {
-        let text = super::without_mark(self.sources.get(ENTRY)?);
-        let (before, _) = text.split_once("await")?;
-        let line = before.matches('\n').count();
-        let column = before.rsplit('\n').next().unwrap_or_default().encode_utf16().count();
-        let at = Position {
-            line: u32::try_from(line).ok()?.saturating_add(1),
-            column: u32::try_from(column).ok()?.saturating_add(1),
-        };
-        Some(lower::token_at(ENTRY, text, at))
+        let entry = self.graph.get(ENTRY).into_iter().flat_map(|lowered| &lowered.awaits);
+        entry.chain(self.graph.values().flat_map(|lowered| &lowered.awaits)).next().cloned()
     }
 }
 

@@ -7,13 +7,17 @@ pub(crate) mod sites;
 use crate::modules::{self, ResolveError};
 use lines::Lines;
 use oxc::allocator::Allocator;
-use oxc::ast::ast::{ImportExpression, ImportMeta, Program, Statement, StringLiteral, WithClause};
+use oxc::ast::ast::{
+    ArrowFunctionExpression, AwaitExpression, ClassElement, Decorator, FormalParameter, Function,
+    ImportDeclarationSpecifier, ImportExpression, ImportMeta, Program, Statement, StringLiteral, WithClause,
+};
 use oxc::ast_visit::{Visit, walk};
 use oxc::codegen::{Codegen, CodegenOptions, CommentOptions, IndentChar};
 use oxc::diagnostics::{Diagnostics, Severity};
 use oxc::parser::{ParseOptions, Parser};
 use oxc::semantic::SemanticBuilder;
 use oxc::span::SourceType;
+use oxc::syntax::scope::ScopeFlags;
 use oxc::transformer::{DecoratorOptions, HelperLoaderMode, HelperLoaderOptions, TransformOptions, Transformer};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -32,6 +36,8 @@ pub(crate) struct Lowered {
     pub(crate) imports: Vec<String>,
     /// The decorated classes in it.
     pub(crate) classes: Vec<ClassSite>,
+    /// Its top-level `await`s.
+    pub(crate) awaits: Vec<Span>,
     map: Vec<Mapping>,
 }
 
@@ -72,7 +78,7 @@ pub(crate) fn lower(file: &str, text: &str, exists: &dyn Fn(&str) -> bool) -> Re
         return Err(problems);
     }
     let mut program = parsed.program;
-    let mut problems = refused(&program, &lines);
+    let Reading { mut problems, awaits } = read(&program, &lines);
     let imports = resolve_imports(&allocator, &mut program, file, exists, &lines, &mut problems);
     if !problems.is_empty() {
         return Err(problems);
@@ -91,7 +97,7 @@ pub(crate) fn lower(file: &str, text: &str, exists: &dyn Fn(&str) -> bool) -> Re
         return Err(problems);
     }
     let (code, map) = print(file, &program);
-    Ok(Lowered { code, imports, classes, map })
+    Ok(Lowered { code, imports, classes, awaits, map })
 }
 
 /// A JSON module: its value as the default export. The text is parsed by the guest's own frozen `JSON.parse`, so a
@@ -108,7 +114,7 @@ fn lower_json(file: &str, text: &str) -> Result<Lowered, Vec<Diagnostic>> {
         vec![Diagnostic::new(Code::SyntaxError, format!("{file} is no JSON: {error}")).with_span(Some(span))]
     })?;
     let code = format!("export default JSON.parse({quoted});\n");
-    Ok(Lowered { code, imports: Vec::new(), classes: Vec::new(), map: Vec::new() })
+    Ok(Lowered { code, imports: Vec::new(), classes: Vec::new(), awaits: Vec::new(), map: Vec::new() })
 }
 
 fn transform_options() -> TransformOptions {
@@ -156,34 +162,97 @@ fn syntax_errors(diagnostics: &Diagnostics, lines: &Lines<'_>) -> Vec<Diagnostic
     errors.map(convert).collect()
 }
 
-/// Reports `import()`, `import.meta` and import phases, which V8's switches do not cover.
-fn refused(program: &Program<'_>, lines: &Lines<'_>) -> Vec<Diagnostic> {
-    struct Refuser<'l> {
-        lines: &'l Lines<'l>,
-        found: Vec<Diagnostic>,
-    }
-    impl<'p> Visit<'p> for Refuser<'_> {
-        fn visit_import_expression(&mut self, import: &ImportExpression<'p>) {
-            let span = self.lines.span(import.span.start, import.span.end);
-            let message = "`import()` is not available in a build; its modules are known before it starts";
-            let diagnostic = Diagnostic::new(Code::DynamicImport, message).with_span(Some(span));
-            self.found.push(diagnostic.with_hint("write `import … from \"…\"` at the top of the file"));
-            walk::walk_import_expression(self, import);
-        }
-
-        fn visit_import_meta(&mut self, meta: &ImportMeta) {
-            let span = self.lines.span(meta.span.start, meta.span.end);
-            let message = "`import.meta` is not available in a build, which has no place of its own";
-            self.found.push(Diagnostic::new(Code::ImportMeta, message).with_span(Some(span)));
-        }
-    }
-    let mut refuser = Refuser { lines, found: Vec::new() };
-    refuser.visit_program(program);
-    refuser.found
+/// What one reading of the tree finds.
+struct Reading {
+    /// What no build may use.
+    problems: Vec<Diagnostic>,
+    /// Top-level `await`s.
+    awaits: Vec<Span>,
 }
 
-/// Rewrites each import's specifier to the module it means; reports those that mean none. Type-only imports go away later,
-/// but what they name must exist all the same.
+/// Reports `import()` and `import.meta`, which V8's switches do not cover, and decorators where lowering would lose them.
+fn read(program: &Program<'_>, lines: &Lines<'_>) -> Reading {
+    let mut reader = TreeReader { lines, functions: 0, found: Reading { problems: Vec::new(), awaits: Vec::new() } };
+    reader.visit_program(program);
+    reader.found
+}
+
+struct TreeReader<'l> {
+    lines: &'l Lines<'l>,
+    /// How many functions are around the place being read.
+    functions: usize,
+    found: Reading,
+}
+
+impl TreeReader<'_> {
+    fn report(&mut self, code: Code, span: oxc::span::Span, message: &str, hint: &str) {
+        let span = self.lines.span(span.start, span.end);
+        self.found.problems.push(Diagnostic::new(code, message).with_span(Some(span)).with_hint(hint));
+    }
+
+    fn refuse_decorators(&mut self, decorators: &[Decorator<'_>], message: &str) {
+        for decorator in decorators {
+            self.report(
+                Code::DecoratorMisuse,
+                decorator.span,
+                message,
+                "a decorator belongs on a public instance field",
+            );
+        }
+    }
+}
+
+impl<'p> Visit<'p> for TreeReader<'_> {
+    fn visit_import_expression(&mut self, import: &ImportExpression<'p>) {
+        let message = "`import()` is not available in a build; its modules are known before it starts";
+        self.report(Code::DynamicImport, import.span, message, "write `import … from \"…\"` at the top of the file");
+        walk::walk_import_expression(self, import);
+    }
+
+    fn visit_import_meta(&mut self, meta: &ImportMeta) {
+        let message = "`import.meta` is not available in a build, which has no place of its own";
+        self.report(Code::ImportMeta, meta.span, message, "name what you need in the source itself");
+    }
+
+    fn visit_class_element(&mut self, element: &ClassElement<'p>) {
+        let (decorators, key) = match element {
+            ClassElement::PropertyDefinition(property) => (&property.decorators, &property.key),
+            ClassElement::MethodDefinition(method) => (&method.decorators, &method.key),
+            ClassElement::AccessorProperty(accessor) => (&accessor.decorators, &accessor.key),
+            _ => return walk::walk_class_element(self, element),
+        };
+        if key.is_private_identifier() {
+            self.refuse_decorators(decorators, "a decorator stands on a #private member");
+        }
+        walk::walk_class_element(self, element);
+    }
+
+    fn visit_formal_parameter(&mut self, parameter: &FormalParameter<'p>) {
+        self.refuse_decorators(&parameter.decorators, "a decorator stands on a parameter");
+        walk::walk_formal_parameter(self, parameter);
+    }
+
+    fn visit_function(&mut self, function: &Function<'p>, flags: ScopeFlags) {
+        self.functions = self.functions.saturating_add(1);
+        walk::walk_function(self, function, flags);
+        self.functions = self.functions.saturating_sub(1);
+    }
+
+    fn visit_arrow_function_expression(&mut self, function: &ArrowFunctionExpression<'p>) {
+        self.functions = self.functions.saturating_add(1);
+        walk::walk_arrow_function_expression(self, function);
+        self.functions = self.functions.saturating_sub(1);
+    }
+
+    fn visit_await_expression(&mut self, waiting: &AwaitExpression<'p>) {
+        if self.functions == 0 {
+            self.found.awaits.push(self.lines.span(waiting.span.start, waiting.span.end));
+        }
+        walk::walk_await_expression(self, waiting);
+    }
+}
+
+/// Rewrites each import's specifier to the module it means; reports those that mean none.
 fn resolve_imports<'a>(
     allocator: &'a Allocator,
     program: &mut Program<'a>,
@@ -194,13 +263,14 @@ fn resolve_imports<'a>(
 ) -> Vec<String> {
     let mut imports = Vec::new();
     for statement in &mut program.body {
-        let Some(Import { source, attributes, is_type }) = import_of(statement) else { continue };
+        // What is only a type is erased, and names nothing.
+        let Some(Import { source, attributes }) = import_of(statement) else { continue };
         match modules::resolve(source.value.as_str(), file, exists) {
             Ok(module) => {
                 source.value = allocator.alloc_str(&module).into();
                 source.raw = None;
                 *attributes = None;
-                if !is_type && !imports.contains(&module) {
+                if !imports.contains(&module) {
                     imports.push(module);
                 }
             }
@@ -218,26 +288,26 @@ fn resolve_imports<'a>(
 struct Import<'s, 'a> {
     source: &'s mut StringLiteral<'a>,
     attributes: &'s mut Option<oxc::allocator::Box<'a, WithClause<'a>>>,
-    is_type: bool,
 }
 
+/// The import that a statement is, when something of it is there at run time.
 fn import_of<'s, 'a>(statement: &'s mut Statement<'a>) -> Option<Import<'s, 'a>> {
-    Some(match statement {
-        Statement::ImportDeclaration(import) => {
+    match statement {
+        Statement::ImportDeclaration(import) if !import.import_kind.is_type() => {
             let import = &mut **import;
-            let is_type = import.import_kind.is_type();
-            Import { source: &mut import.source, attributes: &mut import.with_clause, is_type }
+            let named_type = |specifier: &ImportDeclarationSpecifier<'_>| matches!(specifier, ImportDeclarationSpecifier::ImportSpecifier(named) if named.import_kind.is_type());
+            let only_types =
+                import.specifiers.as_ref().is_some_and(|all| !all.is_empty() && all.iter().all(named_type));
+            (!only_types).then_some(Import { source: &mut import.source, attributes: &mut import.with_clause })
         }
-        Statement::ExportAllDeclaration(export) => {
+        Statement::ExportAllDeclaration(export) if !export.export_kind.is_type() => {
             let export = &mut **export;
-            let is_type = export.export_kind.is_type();
-            Import { source: &mut export.source, attributes: &mut export.with_clause, is_type }
+            Some(Import { source: &mut export.source, attributes: &mut export.with_clause })
         }
-        Statement::ExportFromDeclaration(export) => {
+        Statement::ExportFromDeclaration(export) if !export.export_kind.is_type() => {
             let export = &mut **export;
-            let is_type = export.export_kind.is_type();
-            Import { source: &mut export.source, attributes: &mut export.with_clause, is_type }
+            Some(Import { source: &mut export.source, attributes: &mut export.with_clause })
         }
-        _ => return None,
-    })
+        _ => None,
+    }
 }

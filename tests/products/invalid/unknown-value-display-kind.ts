@@ -5,7 +5,7 @@ export default class UnknownValueDisplayKind {
   @Plan("starter", {
     limits: { requests: { rate: 60, interval: "minute" } },
     grants: [{ amountCents: 500, display: { kind: "fraction", factor: 20 } }],
-//                                        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ UNKNOWN_VALUE
+//                                                ^^^^^^^^^^ UNKNOWN_VALUE
   })
   starter!: void;
 }

@@ -5,7 +5,7 @@ export default class UnknownValueGrantType {
   @Plan("starter", {
     limits: { requests: { rate: 60, interval: "minute" } },
     grants: [{ type: "credits", amountCents: 500 }],
-//           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ UNKNOWN_VALUE
+//                   ^^^^^^^^^ UNKNOWN_VALUE
   })
   starter!: void;
 }

@@ -1,0 +1,1 @@
+export { Plan as Offer, Product as Thing } from "@svc/product";

@@ -1,0 +1,1 @@
+export const Plan = (..._args: unknown[]) => (..._place: unknown[]): void => {};

@@ -1,0 +1,2 @@
+import third from "../data.json" with { type: "json" };
+export { third };

@@ -1,0 +1,2 @@
+export const told = "told";
+export const other = "other";

@@ -1,0 +1,12 @@
+/// <reference path="/etc/passwd" />
+/// <reference types="node" />
+/// <amd-dependency path="/etc/passwd" />
+// row 74: directives that name files in comments are comments
+import { Plan, Product } from "@svc/product";
+
+//= ok product.displayName "x"
+@Product({ name: "x", origin: "https://api.example.com", displayName: "x" })
+export default class X {
+  @Plan("free", { limits: { requests: { rate: 1, interval: "minute" } } })
+  free!: void;
+}

@@ -1,0 +1,3 @@
+import { runs } from "./runs";
+runs.push("counted");
+export { runs };

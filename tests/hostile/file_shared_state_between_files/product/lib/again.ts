@@ -1,0 +1,2 @@
+import { raise } from "./state";
+export const again = (): void => raise();

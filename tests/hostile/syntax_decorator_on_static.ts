@@ -1,0 +1,9 @@
+// row 54: on a static field
+import { Plan, Product } from "@svc/product";
+
+@Product({ name: "x", origin: "https://api.example.com" })
+export default class X {
+  @Plan("free", { limits: { requests: { rate: 1, interval: "minute" } } })
+//@ DECORATOR_MISUSE
+  static free = 1;
+}

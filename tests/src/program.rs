@@ -1,0 +1,36 @@
+//! The program under test.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use svc_runtime::worker::WorkerConfig;
+use svc_runtime::{Pool, PoolConfig};
+
+/// The repository's root.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
+}
+
+/// The binary `svc` beside this test's own, as cargo lays them.
+pub fn svc() -> PathBuf {
+    let test = std::env::current_exe().unwrap();
+    let svc = test.parent().and_then(Path::parent).unwrap().join("svc");
+    assert!(svc.is_file(), "{} is not there; run `cargo build -p svc-server` first, or `make test`", svc.display());
+    svc
+}
+
+/// Runs `svc` with these arguments.
+pub fn run(arguments: &[&str]) -> Output {
+    Command::new(svc()).args(arguments).env_remove("RUST_LOG").output().unwrap()
+}
+
+/// A pool whose workers are the program's own.
+pub fn pool(worker: WorkerConfig) -> Pool {
+    let running_max = std::thread::available_parallelism().map_or(2, usize::from);
+    let arguments = vec![svc_server::cli::WORKER.to_owned()];
+    Pool::new(PoolConfig { program: svc(), arguments, worker, running_max, warm: 0, queue_max: 10_000 }).unwrap()
+}
+
+/// Runs a future to its end.
+pub fn block_on<T>(future: impl Future<Output = T>) -> T {
+    tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap().block_on(future)
+}
