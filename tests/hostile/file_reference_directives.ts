@@ -1,7 +1,7 @@
+// row 74: directives that name files in comments are comments
 /// <reference path="/etc/passwd" />
 /// <reference types="node" />
 /// <amd-dependency path="/etc/passwd" />
-// row 74: directives that name files in comments are comments
 import { Plan, Product } from "@svc/product";
 
 //= ok product.displayName "x"

@@ -6,7 +6,7 @@ import { Meter, Plan, Product, Raw } from "@svc/product";
 //@ DECORATOR_MISUSE
 export default class X {
   @Raw({ a: 1 })
-//@ DECORATOR_MISUSE
+//^^^^^^^^^^^^^^ DECORATOR_MISUSE
   @Plan("free", { limits: { requests: { rate: 1, interval: "minute" } } })
   free!: void;
 }

@@ -1,4 +1,4 @@
-// row 76: the same for a banned call, by the older form of the comment
+// row 76: the same for a banned call, by a map on the network
 import { Plan, Product } from "@svc/product";
 
 const now = Date.now();
@@ -9,4 +9,4 @@ export default class X {
   @Plan("free", { limits: { requests: { rate: 1, interval: "minute" } } })
   free!: void;
 }
-//@ sourceMappingURL=http://example.com/x.map
+//# sourceMappingURL=http://example.com/x.map

@@ -5,7 +5,7 @@ type Deep<T> = T extends [infer Head, ...infer Tail] ? Head | Deep<Tail> : never
 interface Shape { (): void; new (): Shape; [key: string]: unknown; readonly a?: number }
 declare function nowhere(): never;
 declare global { interface Window { x: 1 } }
-abstract class Base { abstract method(): void; declare field: number; accessor!: string }
+abstract class Base { abstract method(): void; declare field: number }
 const told = ["x" as const satisfies string, <string>"y", "z"!] as Deep<[string]>[];
 //= ok product.displayName "x,y,z"
 @Product({ name: "x", origin: "https://api.example.com", displayName: told.join(), description: String(typeof Base) })

@@ -157,10 +157,10 @@ impl<'a> Assembly<'a> {
             "Requests" => {
                 self.arity(index, declaration, 1);
                 let options = self.node(index, 0, Path::new(["meters", meters::REQUESTS]));
-                if let Some(meter) = meters::requests(options.as_ref()) {
-                    if self.declare("meters", meter.key.as_str(), index, 0) {
-                        self.manifest.meters.push(meter);
-                    }
+                if let Some(meter) = meters::requests(options.as_ref())
+                    && self.declare("meters", meter.key.as_str(), index, 0)
+                {
+                    self.manifest.meters.push(meter);
                 }
             }
             _ => self.read_keyed(index, declaration, member),

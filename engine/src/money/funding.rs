@@ -69,8 +69,7 @@ impl Bucket {
 
     /// Earliest expiry first (none last), then included, promo, referral, prepaid, then oldest.
     fn draw_order(&self) -> (bool, Option<Timestamp>, GrantKind, &str) {
-        let order = (self.expires_at.is_none(), self.expires_at, self.kind, self.id.as_str());
-        order
+        (self.expires_at.is_none(), self.expires_at, self.kind, self.id.as_str())
     }
 }
 

@@ -138,18 +138,17 @@ fn read_limits(options: &Options<'_>, plan: &mut Plan) {
     for (dimension, node) in limits.keyed() {
         match limit(dimension, &node) {
             Some(Limit::Rate(rate)) => plan.limits.push(rate),
-            Some(Limit::Count(resource, count)) => {
-                if plan.capability_limits.insert(resource.clone(), count).is_some() {
-                    let message = format!(
-                        "the resource {:?} is both in `caps` and a count limit of plan {:?}",
-                        resource.as_str(),
-                        plan.key.as_str()
-                    );
-                    node.report(Code::CapAndCount, At::Key, message, Some("keep one of the two".to_owned()));
-                }
-            }
+            Some(Limit::Count(resource, count)) => count_limit(plan, resource, count, &node),
             None => {}
         }
+    }
+}
+
+fn count_limit(plan: &mut Plan, resource: Key, count: u64, node: &Node<'_>) {
+    let (name, owner) = (resource.to_string(), plan.key.to_string());
+    if plan.capability_limits.insert(resource, count).is_some() {
+        let message = format!("the resource {name:?} is both in `caps` and a count limit of plan {owner:?}");
+        node.report(Code::CapAndCount, At::Key, message, Some("keep one of the two".to_owned()));
     }
 }
 
@@ -416,16 +415,16 @@ fn read_spending(options: &Options<'_>, plan: &mut Plan) {
     let min = options.get("minMonthlySpendCents");
     plan.max_monthly_spend_cents = max.and_then(|node| node.cents());
     plan.min_monthly_spend_cents = min.as_ref().and_then(Node::cents);
-    if let (Some(most), Some(least), Some(node)) = (plan.max_monthly_spend_cents, plan.min_monthly_spend_cents, min) {
-        if least > most {
-            let message = format!(
-                "plan {:?} costs at least {} cents a month and at most {}",
-                plan.key.as_str(),
-                least.get(),
-                most.get()
-            );
-            node.report(Code::SpendBoundsCrossed, At::Value, message, None);
-        }
+    if let (Some(most), Some(least), Some(node)) = (plan.max_monthly_spend_cents, plan.min_monthly_spend_cents, min)
+        && least > most
+    {
+        let message = format!(
+            "plan {:?} costs at least {} cents a month and at most {}",
+            plan.key.as_str(),
+            least.get(),
+            most.get()
+        );
+        node.report(Code::SpendBoundsCrossed, At::Value, message, None);
     }
     plan.overage_behavior = options.choice("overageBehavior").unwrap_or(plan.overage_behavior);
     if let Some(policy) = options.get("spendPolicy").and_then(|node| node.options()) {

@@ -140,10 +140,10 @@ impl<'a> Node<'a> {
     }
 
     fn money(&self, unit: &str) -> Option<u64> {
-        if let Value::Number(number) = self.value {
-            if let Some(value) = safe_integer(*number) {
-                return Some(value);
-            }
+        if let Value::Number(number) = self.value
+            && let Some(value) = safe_integer(*number)
+        {
+            return Some(value);
         }
         let message =
             format!("`{}` is money in {unit}: an integer from 0 to 2^53 − 1, not {}", self.path, self.value.describe());

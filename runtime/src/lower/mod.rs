@@ -151,8 +151,7 @@ fn syntax_errors(diagnostics: &Diagnostics, lines: &Lines<'_>) -> Vec<Diagnostic
     let errors = diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
     let convert = |diagnostic: &oxc::diagnostics::OxcDiagnostic| {
         let span = diagnostic.labels.first().map(|label| {
-            let start = u32::try_from(label.offset()).unwrap_or(u32::MAX);
-            let length = u32::try_from(label.len()).unwrap_or(u32::MAX);
+            let (start, length) = (label.offset(), label.len());
             lines.span(start, start.saturating_add(length))
         });
         let mut converted = Diagnostic::new(Code::SyntaxError, diagnostic.message.to_string()).with_span(span);

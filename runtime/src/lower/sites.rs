@@ -166,10 +166,10 @@ impl Finder<'_, '_> {
     /// The spans of a value. What is computed has no children.
     fn tree(&self, key: Option<svc_engine::source::Span>, value: &Expression<'_>, fuel: Fuel) -> SpanTree {
         let inner = value.get_inner_expression();
-        if let (Expression::Identifier(name), Some(fuel)) = (inner, fuel.follow()) {
-            if let Some(constant) = self.names.constants.get(name.name.as_str()) {
-                return self.tree(key, constant, fuel);
-            }
+        if let (Expression::Identifier(name), Some(fuel)) = (inner, fuel.follow())
+            && let Some(constant) = self.names.constants.get(name.name.as_str())
+        {
+            return self.tree(key, constant, fuel);
         }
         let span = inner.span();
         let children = fuel.descend().map(|fuel| self.children(inner, fuel)).unwrap_or_default();

@@ -20,7 +20,7 @@ impl<S: Store> Core<S> {
         let mut tx = self.store.begin(Mode::Read).await?;
         let open = open_period(&mut tx, business, subject, now).await?;
         if !settlement::is_due(&open.subscription, open.period, &open.buckets, now) {
-            return Ok(show(&mut tx, open, now).await?);
+            return show(&mut tx, open, now).await;
         }
         // Time has passed over the subscription: settle first, then show what is.
         drop(tx);

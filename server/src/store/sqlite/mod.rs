@@ -114,10 +114,10 @@ pub struct SqliteTx {
 
 impl Drop for SqliteTx {
     fn drop(&mut self) {
-        if self.open {
-            if let Err(error) = self.connection.execute_batch("ROLLBACK") {
-                tracing::error!(%error, "a transaction could not be rolled back");
-            }
+        if self.open
+            && let Err(error) = self.connection.execute_batch("ROLLBACK")
+        {
+            tracing::error!(%error, "a transaction could not be rolled back");
         }
     }
 }

@@ -1,0 +1,46 @@
+# The two commands: `make run` shows the whole way, `make test` runs everything.
+# Both first make V8 available (scripts/v8/ensure.sh: at once where it is cached, see docs/v8.md).
+
+CARGO ?= cargo
+PRODUCT_PACKAGE := js-shim/product
+
+.PHONY: run test v8 test-rust test-package test-scripts lint fuzz bench golden release help
+
+run: v8
+	$(CARGO) run --quiet -p svc-server -- demo $(ARGS)
+
+test: v8 test-rust test-package test-scripts
+
+test-rust:
+	$(CARGO) build -p svc-server
+	$(CARGO) test --workspace
+
+test-package:
+	cd $(PRODUCT_PACKAGE) && npm ci --no-audit --no-fund && npm test && npm run pack:check
+
+test-scripts:
+	bash scripts/v8/test.sh
+
+v8:
+	@bash scripts/v8/ensure.sh
+
+lint: v8
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --workspace --all-targets -- -D warnings
+	@if command -v cargo-deny >/dev/null; then cargo deny --offline check; else echo "cargo-deny is not installed; skipped"; fi
+
+golden: v8
+	$(CARGO) build -p svc-server
+	GOLDEN=write $(CARGO) test -p svc-tests golden
+	@git --no-pager diff --stat -- tests examples engine docs
+
+release: v8
+	$(CARGO) build --release -p svc-server
+
+help:
+	@echo "make run       build everything, publish the example, print two bill previews, keep serving (ARGS=--once to end)"
+	@echo "make test      every test: Rust, the npm package, the scripts"
+	@echo "make lint      formatting, clippy, licences"
+	@echo "make golden    write the golden files anew, and show what changed for review"
+	@echo "make bench     the benchmarks, as ratios in one run"
+	@echo "make release   the optimised binary, target/release/svc"
