@@ -2,4 +2,9 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 #![allow(missing_docs, reason = "tests")]
 
+mod cli;
+mod determinism;
+mod golden;
+mod http;
+mod preview;
 mod products;

@@ -6,4 +6,5 @@
 pub mod annotation;
 pub mod api;
 pub mod case;
+pub mod golden;
 pub mod program;

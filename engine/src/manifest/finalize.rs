@@ -9,7 +9,7 @@ use crate::rules::features::RouteDraft;
 use crate::rules::reader::{Node, Sink};
 use crate::rules::{At, Finding, Place, access, capabilities, features, frontend, meters, plans, product, semantics};
 use crate::source::{CallSite, ClassSite, Path, Segment, Span, SpanTree};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a registry came to.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,7 +37,11 @@ pub fn finalize(registry: &Registry, classes: &[ClassSite]) -> Finalized {
     let (mut manifest, index) = assembly.finish();
     let mut findings = sink.into_findings();
     if registry.absent.is_none() {
-        findings.extend(semantics::check(&manifest));
+        let consequences = consequences(&findings);
+        let meaning = semantics::check(&manifest);
+        findings.extend(
+            meaning.into_iter().filter(|finding| !consequences.contains(&(finding.code, finding.path.clone()))),
+        );
     }
     // Only now: what an unmetered route names must exist all the same.
     manifest.routes.iter_mut().filter(|route| !route.metered).for_each(clear_metering);
@@ -50,6 +54,19 @@ pub fn finalize(registry: &Registry, classes: &[ClassSite]) -> Finalized {
     diagnostics.dedup();
     let broken = diagnostics.iter().any(Diagnostic::is_error);
     Finalized { manifest: (!broken).then_some(manifest), diagnostics }
+}
+
+/// What follows from something already reported and would only distract: a plan whose limits are broken has no rate limit.
+fn consequences(findings: &[Finding]) -> BTreeSet<(Code, Path)> {
+    let plan_of = |finding: &Finding| match finding.path.segments() {
+        [Segment::Key(plans), Segment::Key(plan), Segment::Key(limits), ..]
+            if plans == "plans" && limits == "limits" =>
+        {
+            Some((Code::PlanRateLimitRequired, Path::new([plans.as_str(), plan.as_str()])))
+        }
+        _ => None,
+    };
+    findings.iter().filter_map(plan_of).collect()
 }
 
 /// Where each named thing was declared: collection and key to declaration, and which argument holds its options.

@@ -94,8 +94,18 @@ fn print(text: &str) {
     }
 }
 
+/// Inside JSON such characters can only stand in texts, where an escape means the same.
 fn print_json(json: &Json) {
-    print(&json.to_string());
+    let mut text = String::new();
+    for char in json.to_string().chars() {
+        if is_unsafe(char) {
+            let mut units = [0; 2];
+            text.extend(char.encode_utf16(&mut units).iter().map(|unit| format!("\\u{unit:04x}")));
+        } else {
+            text.push(char);
+        }
+    }
+    print(&text);
 }
 
 /// Text of an author's with everything a terminal might obey made visible.

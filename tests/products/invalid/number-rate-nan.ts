@@ -3,7 +3,6 @@ import { Plan, Product } from "@svc/product";
 @Product({ origin: "https://api.example.com" })
 export default class NumberRateNan {
   @Plan("starter", { limits: { requests: { rate: NaN, interval: "minute" } } })
-//      ^^^^^^^^^ PLAN_RATE_LIMIT_REQUIRED
 //                                               ^^^ NUMBER_RANGE
   starter!: void;
 }

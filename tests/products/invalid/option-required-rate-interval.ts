@@ -3,7 +3,6 @@ import { Plan, Product } from "@svc/product";
 @Product({ origin: "https://api.example.com" })
 export default class OptionRequiredRateInterval {
   @Plan("starter", { limits: { requests: { rate: 60 } } })
-//      ^^^^^^^^^ PLAN_RATE_LIMIT_REQUIRED
 //                                       ^^^^^^^^^^^^ OPTION_REQUIRED
   starter!: void;
 }

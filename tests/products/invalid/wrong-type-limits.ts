@@ -3,7 +3,6 @@ import { Plan, Product } from "@svc/product";
 @Product({ origin: "https://api.example.com" })
 export default class WrongTypeLimits {
   @Plan("starter", { limits: [{ rate: 60, interval: "minute" }] })
-//      ^^^^^^^^^ PLAN_RATE_LIMIT_REQUIRED
 //                           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ WRONG_TYPE
   starter!: void;
 }

@@ -1,0 +1,186 @@
+//! The command line, as short stories: what is written where, and how it ends.
+
+use serde_json::Value as Json;
+use std::path::Path;
+use std::process::Output;
+use svc_tests::program::run;
+
+/// A product folder with this entry.
+fn product(text: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("product")).unwrap();
+    std::fs::write(folder.path().join("product/product.config.ts"), text).unwrap();
+    folder
+}
+
+fn minimal(body: &str) -> String {
+    format!(
+        "import {{ Plan, Product }} from \"@svc/product\";\n{body}\n@Product({{ origin: \"https://api.example.com\" }})\nexport default class Tiny {{\n  @Plan(\"free\", {{ limits: {{ requests: {{ rate: 60, interval: \"minute\" }} }} }}) free;\n}}\n"
+    )
+}
+
+fn check(folder: &Path, more: &[&str]) -> Output {
+    let folder = folder.to_str().unwrap();
+    run(&[&["check", folder], more].concat())
+}
+
+fn json(output: &Output) -> Json {
+    serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&output.stdout)))
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn build_writes_its_file_and_check_writes_nothing() {
+    let folder = product(&minimal(""));
+    let checked = check(folder.path(), &[]);
+    assert_eq!(checked.status.code(), Some(0));
+    assert!(!folder.path().join("product-build.json").exists());
+    let hash = String::from_utf8_lossy(&checked.stdout).trim().to_owned();
+    assert!(hash.starts_with("sha256:") && hash.len() == 71, "{hash}");
+    let built = run(&["build", folder.path().to_str().unwrap()]);
+    assert_eq!(built.status.code(), Some(0));
+    let file: Json = serde_json::from_slice(&std::fs::read(folder.path().join("product-build.json")).unwrap()).unwrap();
+    assert_eq!(file["irHash"], hash.as_str());
+    assert_eq!(file["ir"]["product"]["name"], "Tiny");
+    assert_eq!(file["sdkVersion"], svc_runtime::SDK_VERSION);
+    assert!(file["engine"]["v8"].is_string());
+    assert_eq!(file["diagnostics"], serde_json::json!([]));
+}
+
+#[test]
+fn a_mistake_is_shown_with_its_line_and_ends_with_one() {
+    let folder = product(&minimal("").replace("minute", "minut"));
+    let human = check(folder.path(), &[]);
+    assert_eq!(human.status.code(), Some(1));
+    assert!(human.stdout.is_empty());
+    let talk = stderr(&human);
+    for part in [
+        "error[UNKNOWN_VALUE]",
+        "product/product.config.ts:5:",
+        "^^^^^^^",
+        "did you mean \"minute\"?",
+        "svc: BUILD_REJECTED: 1 error",
+    ] {
+        assert!(talk.contains(part), "{part:?} is not in\n{talk}");
+    }
+    let machine = check(folder.path(), &["--format", "json"]);
+    assert_eq!(machine.status.code(), Some(1));
+    let envelope = json(&machine);
+    assert_eq!(
+        (&envelope["schemaVersion"], &envelope["ok"], &envelope["op"]),
+        (&1.into(), &false.into(), &"check".into())
+    );
+    assert_eq!(envelope["error"]["code"], "BUILD_REJECTED");
+    let first = &envelope["diagnostics"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|found| found["code"] == "UNKNOWN_VALUE")
+        .unwrap()
+        .clone();
+    assert_eq!(first["path"], "plans.free.limits.requests.interval");
+    assert_eq!(
+        (first["line"].as_u64(), first["column"].as_u64(), first["endColumn"].as_u64()),
+        (Some(5), Some(61), Some(68))
+    );
+}
+
+#[test]
+fn syntax_throw_loop_and_hunger_each_have_a_name() {
+    for (body, code, exit) in [
+        ("const = 1;", "BUILD_REJECTED", 1),
+        ("throw new Error(\"no\");", "BUILD_REJECTED", 1),
+        ("while (true) {}", "BUILD_TIMEOUT", 3),
+        ("const all = []; while (true) all.push(new Array(1000).fill(0));", "BUILD_OUT_OF_MEMORY", 3),
+        ("function deep() { return 1 + deep(); } try { deep(); } catch {}", "BUILD_STACK_OVERFLOW", 3),
+    ] {
+        let output = check(product(&minimal(body)).path(), &["--format", "json"]);
+        let envelope = json(&output);
+        assert_eq!(envelope["error"]["code"], code, "{body}: {envelope:#}");
+        assert_eq!(output.status.code(), Some(exit), "{body}");
+    }
+}
+
+#[test]
+fn what_is_not_there_ends_with_four_and_what_is_not_known_with_two() {
+    let empty = tempfile::tempdir().unwrap();
+    let missing = check(empty.path(), &["--format", "json"]);
+    assert_eq!(missing.status.code(), Some(4));
+    assert_eq!(json(&missing)["error"]["code"], "PRODUCT_NOT_FOUND");
+    std::fs::create_dir(empty.path().join("product")).unwrap();
+    let no_entry = check(empty.path(), &["--format", "json"]);
+    assert_eq!(no_entry.status.code(), Some(1));
+    assert_eq!(json(&no_entry)["diagnostics"][0]["code"], "ENTRY_MISSING");
+    assert_eq!(run(&["bild"]).status.code(), Some(2));
+    assert_eq!(run(&["build", "--nonsense"]).status.code(), Some(2));
+    assert_eq!(run(&["--help"]).status.code(), Some(0));
+}
+
+#[test]
+fn files_over_the_limits_are_named() {
+    let folder = product(&minimal(&format!("// {}", "x".repeat(1 << 20))));
+    let large = json(&check(folder.path(), &["--format", "json"]));
+    assert_eq!(large["diagnostics"][0]["code"], "SOURCE_TOO_LARGE");
+    let folder = product(&minimal(""));
+    for n in 0..256 {
+        std::fs::write(folder.path().join(format!("product/f{n}.ts")), "").unwrap();
+    }
+    let many = json(&check(folder.path(), &["--format", "json"]));
+    assert_eq!(many["diagnostics"][0]["code"], "SOURCE_TOO_LARGE");
+    std::fs::write(folder.path().join("product/binary.ts"), [0xff, 0xfe]).unwrap();
+    let binary = check(folder.path(), &["--format", "json"]);
+    assert_eq!((binary.status.code(), &json(&binary)["error"]["code"]), (Some(1), &"FILE_NOT_TEXT".into()));
+}
+
+#[test]
+fn terminal_escapes_of_an_author_are_never_sent() {
+    let folder = product(&minimal("throw new Error(\"\\u001b[2J\\u202e\");"));
+    for more in [&[][..], &["--color", "always"], &["--format", "json"]] {
+        let output = check(folder.path(), more);
+        let sent = [output.stdout, output.stderr].concat();
+        let text = String::from_utf8(sent).unwrap();
+        assert!(!text.contains("\u{1b}[2J") && !text.contains('\u{202e}'), "{more:?}");
+    }
+}
+
+#[test]
+fn quiet_says_only_what_is_wrong() {
+    let folder = product(&minimal(""));
+    let quiet = check(folder.path(), &["-q"]);
+    assert_eq!((quiet.status.code(), stderr(&quiet).as_str()), (Some(0), ""));
+}
+
+#[test]
+fn version_names_everything_that_must_agree() {
+    let version = json(&run(&["version", "--format", "json"]));
+    let data = &version["data"];
+    assert_eq!(data["sdkVersion"], svc_runtime::SDK_VERSION);
+    assert_eq!(data["irVersion"], 1);
+    assert!(data["v8"].as_str().unwrap().starts_with("15."));
+}
+
+#[test]
+fn help_is_as_it_was_reviewed() {
+    for command in ["", "build", "check", "serve", "demo", "version"] {
+        let arguments: Vec<&str> = [command, "--help"].into_iter().filter(|part| !part.is_empty()).collect();
+        let help = String::from_utf8(run(&arguments).stdout).unwrap();
+        let name = if command.is_empty() { "svc" } else { command };
+        svc_tests::golden::check(&format!("tests/golden/help/{name}.txt"), &help);
+    }
+}
+
+#[test]
+fn demo_shows_both_previews() {
+    let shown = json(&run(&["demo", "--once", "--listen", "127.0.0.1:0", "--format", "json"]));
+    let previews = shown["data"]["previews"].as_array().unwrap();
+    let disclosures: Vec<&str> =
+        previews.iter().map(|shown| shown["preview"]["disclosure"].as_str().unwrap()).collect();
+    assert_eq!(disclosures, ["transparent", "opaque"]);
+    for shown in previews {
+        assert!(shown["curl"].as_str().unwrap().starts_with("curl -H 'Authorization: Bearer svc_portal_"));
+    }
+}

@@ -1,0 +1,69 @@
+//! Golden files of the IR: the examples' whole, and every valid product's.
+
+use serde_json::Value as Json;
+use svc_engine::manifest::canonical;
+use svc_runtime::modules::Sources;
+use svc_runtime::worker::WorkerConfig;
+use svc_server::core::builds::compile;
+use svc_tests::case::{Case, cases};
+use svc_tests::golden;
+use svc_tests::program::{block_on, pool, root};
+
+/// An example's files.
+pub(super) fn example(name: &str) -> Sources {
+    let folder = root().join("examples").join(name).join("product");
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
+    entries
+        .map(|entry| {
+            (format!("product/{}", entry.file_name().to_str().unwrap()), std::fs::read_to_string(entry.path()).unwrap())
+        })
+        .collect()
+}
+
+fn ir_of(case: &Case) -> String {
+    let compiled = block_on(compile(&pool(WorkerConfig::default()), case.sources.clone())).unwrap();
+    let ir = compiled
+        .ir
+        .unwrap_or_else(|| panic!("{} does not build: {:#?} {:?}", case.name, compiled.diagnostics, compiled.failure));
+    assert_eq!(ir.hash, canonical::hash_bytes(ir.text.as_bytes()));
+    ir.text
+}
+
+/// The text for people to review: pretty, keys as the canonical form orders them.
+fn reviewable(ir: &str) -> String {
+    let mut json: Json = serde_json::from_str(ir).unwrap();
+    json.sort_all_objects();
+    format!("{json:#}\n")
+}
+
+#[test]
+fn golden_ir_of_the_examples() {
+    let validator = jsonschema::validator_for(&canonical::schema()).unwrap();
+    for name in ["croncloud", "tokens"] {
+        let ir = ir_of(&Case { name: name.to_owned(), sources: example(name) });
+        let json: Json = serde_json::from_str(&ir).unwrap();
+        let errors: Vec<String> =
+            validator.iter_errors(&json).map(|error| format!("{} at {}", error, error.instance_path())).collect();
+        assert!(errors.is_empty(), "{name}: {errors:?}");
+        golden::check(&format!("tests/golden/examples/{name}.ir.json"), &reviewable(&ir));
+    }
+}
+
+#[test]
+fn golden_ir_of_every_valid_product() {
+    let validator = jsonschema::validator_for(&canonical::schema()).unwrap();
+    for case in cases("products/valid") {
+        let ir = ir_of(&case);
+        let json: Json = serde_json::from_str(&ir).unwrap();
+        assert!(validator.is_valid(&json), "{} does not fit the schema", case.name);
+        // What is read back is the same product.
+        let manifest: svc_engine::manifest::Manifest = serde_json::from_str(&ir).unwrap();
+        assert_eq!(canonical::bytes(&manifest).unwrap(), ir.as_bytes(), "{}", case.name);
+        golden::check(&format!("tests/golden/valid/{}.ir.json", case.name), &reviewable(&ir));
+    }
+}
+
+#[test]
+fn golden_schema_of_the_ir() {
+    golden::check("docs/manifest.schema.json", &format!("{:#}\n", canonical::schema()));
+}

@@ -1,0 +1,189 @@
+//! The API's doors: who may pass, what is refused and how, and how it ends.
+
+use serde_json::json;
+use svc_tests::api::{Answer, Api, OPERATOR, Server};
+use svc_tests::program::block_on;
+
+const PRODUCT: &str = r#"
+import { Plan, Product } from "@svc/product";
+@Product({ origin: "https://api.example.com" })
+export default class Tiny {
+  @Plan("free", { limits: { requests: { rate: 60, interval: "minute" } } }) free;
+  @Plan("old", { limits: { requests: { rate: 60, interval: "minute" } }, legacy: true }) old;
+}
+"#;
+
+fn with_server<F: Future<Output = ()>>(tell: impl FnOnce(Api) -> F) {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(&folder.path().join("svc.db"));
+    block_on(tell(Api::new(&server)));
+    assert_eq!(server.terminate(), Some(0), "SIGTERM ends the server with 0");
+}
+
+fn is_problem(answer: &Answer, status: u16, code: &str) {
+    assert_eq!((answer.status, answer.code()), (status, code), "{:#}", answer.body);
+    assert_eq!(answer.headers["content-type"], "application/problem+json");
+    assert_eq!(answer.body["status"], status);
+    assert_eq!(answer.body["requestId"].as_str(), answer.headers["x-request-id"].to_str().ok());
+    assert!(answer.body["title"].is_string() && answer.body["detail"].is_string());
+}
+
+#[test]
+fn the_preview_asks_for_a_portal_token_of_its_own_business() {
+    with_server(async |api| {
+        let business = api.business(PRODUCT).await;
+        let token = business.subscribe("ada", "free").await;
+        assert_eq!(business.preview(&token).await.status, 200);
+        let path = format!("/portal/businesses/{}/me/bill-preview", business.id);
+        let bare = api.send("GET", &path, &[], "").await;
+        is_problem(&bare, 401, "UNAUTHORIZED");
+        assert_eq!(bare.headers["www-authenticate"], "Bearer");
+        for wrong in ["nonsense", "", "svc_portal_00", OPERATOR] {
+            is_problem(&business.preview(wrong).await, 401, "UNAUTHORIZED");
+        }
+        is_problem(&api.send("GET", &path, &[("authorization", "Basic eDp5")], "").await, 401, "UNAUTHORIZED");
+        is_problem(&business.preview(&business.deploy).await, 403, "FORBIDDEN");
+        // Another's business and one that is not there look alike.
+        let other = api.business(PRODUCT).await;
+        let foreign = other.preview(&token).await;
+        let unknown = api.get(&token, "/portal/businesses/biz_none/me/bill-preview").await;
+        is_problem(&foreign, 404, "NOT_FOUND");
+        is_problem(&unknown, 404, "NOT_FOUND");
+        assert_eq!(foreign.body["detail"], unknown.body["detail"]);
+        let stranger = business.portal("stranger").await;
+        is_problem(&business.preview(&stranger).await, 404, "NOT_FOUND");
+    });
+}
+
+#[test]
+fn a_deploy_token_opens_its_own_business_only() {
+    with_server(async |api| {
+        let (one, two) = (api.business(PRODUCT).await, api.business(PRODUCT).await);
+        let files = json!({ "files": { "product/product.config.ts": PRODUCT } });
+        is_problem(&api.post(&one.deploy, &format!("{}/builds", two.root), files.clone()).await, 404, "NOT_FOUND");
+        let portal = one.portal("ada").await;
+        is_problem(&api.post(&portal, &format!("{}/builds", one.root), files.clone()).await, 403, "FORBIDDEN");
+        is_problem(&api.post(&one.deploy, "/v1/businesses", json!({ "name": "x" })).await, 401, "UNAUTHORIZED");
+        is_problem(
+            &api.post(&one.deploy, &format!("{}/subscriptions", one.root), json!({ "subject": "a", "plan": "free" }))
+                .await,
+            401,
+            "UNAUTHORIZED",
+        );
+        let build = one.build(PRODUCT).await.expect(201).text("buildId");
+        is_problem(
+            &api.post(&two.deploy, &format!("{}/releases", two.root), json!({ "buildId": build })).await,
+            404,
+            "NOT_FOUND",
+        );
+    });
+}
+
+#[test]
+fn wrong_paths_methods_types_and_bodies_each_have_their_answer() {
+    with_server(async |api| {
+        let bearer = format!("Bearer {OPERATOR}");
+        let json_type = ("content-type", "application/json");
+        let authorized = ("authorization", bearer.as_str());
+        is_problem(&api.get(OPERATOR, "/nothing").await, 404, "NOT_FOUND");
+        let wrong_method = api.send("DELETE", "/v1/businesses", &[authorized], "").await;
+        is_problem(&wrong_method, 405, "METHOD_NOT_ALLOWED");
+        assert_eq!(wrong_method.headers["allow"], "POST");
+        is_problem(&api.send("POST", "/v1/businesses", &[authorized], "{}").await, 415, "MEDIA_TYPE");
+        is_problem(
+            &api.send("POST", "/v1/businesses", &[authorized, ("content-type", "text/json")], "{}").await,
+            415,
+            "MEDIA_TYPE",
+        );
+        for body in ["", "{", "[]", "{\"nam\":\"x\"}", "{\"name\":1}", "{\"name\":\"x\",\"more\":1}", "\u{feff}{}"] {
+            is_problem(&api.send("POST", "/v1/businesses", &[authorized, json_type], body).await, 400, "BODY_FORM");
+        }
+        let huge = vec![b' '; (10 << 20) + 1];
+        is_problem(&api.send("POST", "/v1/businesses", &[authorized, json_type], huge).await, 413, "BODY_TOO_LARGE");
+        is_problem(&api.post(OPERATOR, "/v1/businesses", json!({ "name": "" })).await, 422, "NAME_FORM");
+        is_problem(
+            &api.post(OPERATOR, "/v1/businesses/biz_none/tokens", json!({ "kind": "deploy" })).await,
+            404,
+            "NOT_FOUND",
+        );
+        is_problem(
+            &api.post(OPERATOR, "/v1/businesses/biz_none/tokens", json!({ "kind": "root" })).await,
+            400,
+            "BODY_FORM",
+        );
+    });
+}
+
+#[test]
+fn a_bad_build_is_the_authors_and_the_server_goes_on() {
+    with_server(async |api| {
+        let business = api.business(PRODUCT).await;
+        let rejected = business.build(&PRODUCT.replace("minute", "minut")).await;
+        is_problem(&rejected, 422, "BUILD_REJECTED");
+        assert_eq!(rejected.body["diagnostics"][0]["code"], "UNKNOWN_VALUE");
+        let build = rejected.text("buildId");
+        is_problem(
+            &api.post(&business.deploy, &format!("{}/releases", business.root), json!({ "buildId": build })).await,
+            422,
+            "BUILD_FAILED",
+        );
+        for (body, code) in [
+            ("while (true) {}", "BUILD_TIMEOUT"),
+            ("const a = []; while (true) a.push(new Array(999).fill(1));", "BUILD_OUT_OF_MEMORY"),
+            ("(function f() { f(); f(); })();", "BUILD_STACK_OVERFLOW"),
+        ] {
+            is_problem(&business.build(&format!("{body}{PRODUCT}")).await, 422, code);
+        }
+        assert_eq!(business.build(PRODUCT).await.status, 201);
+        let ready = api.get("", "/readyz").await.expect(200);
+        assert_eq!(ready.body["sandbox"]["seccomp"], "full");
+        assert_eq!(api.get("", "/healthz").await.body["status"], "alive");
+    });
+}
+
+#[test]
+fn a_subject_has_one_live_subscription() {
+    with_server(async |api| {
+        let business = api.business(PRODUCT).await;
+        let subscriptions = format!("{}/subscriptions", business.root);
+        let body = |plan: &str| json!({ "subject": "ada", "plan": plan });
+        let first = api.post(OPERATOR, &subscriptions, body("free")).await.expect(201);
+        let id = first.text("subscriptionId");
+        is_problem(&api.post(OPERATOR, &subscriptions, body("free")).await, 409, "ALREADY_SUBSCRIBED");
+        is_problem(
+            &api.post(OPERATOR, &subscriptions, json!({ "subject": "bea", "plan": "fre" })).await,
+            422,
+            "UNKNOWN_PLAN",
+        );
+        is_problem(
+            &api.post(OPERATOR, &subscriptions, json!({ "subject": "bea", "plan": "old" })).await,
+            409,
+            "PLAN_CLOSED",
+        );
+        assert_eq!(api.get(OPERATOR, &format!("{subscriptions}/{id}")).await.expect(200).body, first.body);
+        let other = api.business(PRODUCT).await;
+        is_problem(&api.get(OPERATOR, &format!("{}/subscriptions/{id}", other.root)).await, 404, "NOT_FOUND");
+        let ended = api.post(OPERATOR, &format!("{subscriptions}/{id}/cancel"), json!({})).await.expect(200);
+        let again = api.post(OPERATOR, &format!("{subscriptions}/{id}/cancel"), json!({})).await.expect(200);
+        assert!(ended.body["cancelledAt"].is_string());
+        assert_eq!(ended.body, again.body);
+        let _second = api.post(OPERATOR, &subscriptions, body("free")).await.expect(201);
+    });
+}
+
+#[test]
+fn what_was_accepted_is_there_after_a_restart() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("svc.db");
+    let server = Server::start(&data);
+    let (id, token) = block_on(async {
+        let business = Api::new(&server).business(PRODUCT).await;
+        let token = business.subscribe("ada", "free").await;
+        (business.id, token)
+    });
+    // Not told to stop: killed.
+    drop(server);
+    let server = Server::start(&data);
+    let preview = block_on(Api::new(&server).get(&token, &format!("/portal/businesses/{id}/me/bill-preview")));
+    assert_eq!(preview.status, 200);
+}
