@@ -2,7 +2,7 @@
 
 use crate::lower::sites::PACKAGE;
 use std::collections::BTreeMap;
-use svc_engine::diagnostic::Code;
+use svc_engine::diagnostic::{Code, Diagnostic};
 
 /// The file every product begins with.
 pub const ENTRY: &str = "product/product.config.ts";
@@ -85,8 +85,34 @@ fn normalize(folder: &str, specifier: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
+/// Checks the files' names, sizes and number, and that the entry is there. Reports all that is wrong.
+pub(crate) fn check(sources: &Sources, limits: &SourceLimits) -> Result<(), Vec<Diagnostic>> {
+    let SourceLimits { file_max_bytes, total_max_bytes, files_max } = *limits;
+    let mut problems: Vec<Diagnostic> = sources
+        .keys()
+        .filter_map(|path| check_path(path))
+        .map(|why| Diagnostic::new(Code::FileNotAllowed, why))
+        .collect();
+    let too_large = |message: String| Diagnostic::new(Code::SourceTooLarge, message);
+    if sources.len() > files_max {
+        problems.push(too_large(format!("the build has {} files; at most {files_max} are taken", sources.len())));
+    }
+    for (path, text) in sources.iter().filter(|(_, text)| text.len() > file_max_bytes) {
+        problems.push(too_large(format!("`{path}` has {} bytes; at most {file_max_bytes} are taken", text.len())));
+    }
+    let total = sources.values().map(String::len).fold(0, usize::saturating_add);
+    if total > total_max_bytes {
+        problems.push(too_large(format!("the files have {total} bytes together; at most {total_max_bytes} are taken")));
+    }
+    if !sources.contains_key(ENTRY) {
+        let diagnostic = Diagnostic::new(Code::EntryMissing, format!("there is no `{ENTRY}`"));
+        problems.push(diagnostic.with_hint("`svc init` writes one"));
+    }
+    if problems.is_empty() { Ok(()) } else { Err(problems) }
+}
+
 /// Why a file can't be part of a build, if it can't.
-pub(crate) fn check_path(path: &str) -> Option<String> {
+fn check_path(path: &str) -> Option<String> {
     let plain =
         path.split('/').all(|part| !part.is_empty() && !part.starts_with('.') && part.chars().all(is_path_char));
     let ending = [".ts", ".js", ".json"].iter().any(|ending| path.ends_with(ending)) && !path.ends_with(".d.ts");

@@ -3,6 +3,7 @@
 use crate::frame::{self, ANSWER_MAX_BYTES, JOB_MAX_BYTES, Reply, Request};
 use crate::isolate::EXIT_OUT_OF_MEMORY;
 use crate::job::{Failure, Job, Outcome};
+use crate::modules;
 use crate::sandbox::Enforced;
 use crate::sandbox::fault::EXIT_STACK_OVERFLOW;
 use crate::worker::WorkerConfig;
@@ -110,6 +111,9 @@ impl Pool {
     pub async fn build(&self, job: Job) -> Result<Outcome, PoolError> {
         let _place = Place::take(&self.0.waiting, self.0.config.queue_max.saturating_add(self.0.config.running_max))?;
         let permit = self.0.running.acquire().await;
+        if let Err(problems) = modules::check(&job.sources, &self.0.config.worker.limits.sources) {
+            return Ok(Outcome::Rejected(problems));
+        }
         let request = frame::encode(&Request::Run(job), JOB_MAX_BYTES).map_err(PoolError::Start)?;
         let mut last = io::Error::other("no worker began the job");
         for _ in 0..HANDOVERS_MAX {
@@ -190,7 +194,8 @@ impl Inner {
         let mut command = Command::new(&self.config.program);
         command.args(&self.config.arguments).arg(&self.argument);
         // No variable of ours reaches the guest's process; its zone is UTC whatever the machine's is.
-        command.env_clear().env("TZ", "UTC").current_dir("/");
+        // One arena: with more, malloc would look up the number of processors, in a file.
+        command.env_clear().env("TZ", "UTC").env("MALLOC_ARENA_MAX", "1").current_dir("/");
         command
             .stdin(Stdio::from(OwnedFd::from(theirs)))
             .stdout(Stdio::from(OwnedFd::from(output)))
@@ -243,6 +248,8 @@ fn failure(status: ExitStatus) -> Failure {
         (Some(EXIT_OUT_OF_MEMORY), _) => Failure::OutOfMemory,
         (Some(EXIT_STACK_OVERFLOW), _) => Failure::StackOverflow,
         (_, Some(libc::SIGXCPU)) => Failure::Timeout,
+        // The C++ and the Rust allocator abort when the kernel gives no more; a panic ends with a status of its own.
+        (_, Some(libc::SIGABRT)) => Failure::OutOfMemory,
         _ => Failure::Crashed,
     }
 }

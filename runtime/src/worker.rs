@@ -35,8 +35,13 @@ pub fn main(config: &str) -> ExitCode {
     }
 }
 
+/// Exit status of a worker that met a defect of its own.
+const EXIT_PANIC: i32 = 83;
+
 fn serve(config: &str) -> Result<(), Box<dyn std::error::Error>> {
     let config: WorkerConfig = serde_json::from_str(config)?;
+    // A panic inside one of V8's callbacks would abort, which means something else here.
+    std::panic::set_hook(Box::new(|_| std::process::exit(EXIT_PANIC)));
     let (privileges, limits) = sandbox::limit(&config.limits);
     if !sandbox::fault::name_stack_overflow() {
         return Err("the fault handler can't be installed".into());

@@ -40,7 +40,7 @@ fn reviewable(ir: &str) -> String {
 fn golden_ir_of_the_examples() {
     let validator = jsonschema::validator_for(&canonical::schema()).unwrap();
     for name in ["croncloud", "tokens"] {
-        let ir = ir_of(&Case { name: name.to_owned(), sources: example(name) });
+        let ir = ir_of(&Case::new(name, example(name)));
         let json: Json = serde_json::from_str(&ir).unwrap();
         let errors: Vec<String> =
             validator.iter_errors(&json).map(|error| format!("{} at {}", error, error.instance_path())).collect();

@@ -5,6 +5,7 @@
 mod cli;
 mod determinism;
 mod golden;
+mod hostile;
 mod http;
 mod preview;
 mod products;

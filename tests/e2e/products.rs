@@ -30,7 +30,7 @@ fn build_all(folder: &str) -> Vec<(Case, Compiled)> {
 
 /// What is expected but not found (−) and found but not expected (+).
 fn difference(case: &Case, compiled: &Compiled) -> String {
-    let wanted = expected(case.entry());
+    let wanted = expected(&case.expectation);
     let got = found(&compiled.diagnostics, &wanted);
     let lines = |sign: &str, marks: &[Mark], others: &[Mark]| -> String {
         let mut others = others.to_vec();
@@ -86,11 +86,11 @@ fn valid_products_build_with_exactly_their_warnings() {
 fn every_code_has_a_case() {
     let mut covered = BTreeSet::new();
     for case in cases("products/invalid").iter().chain(&cases("products/valid")) {
-        covered.extend(expected(case.entry()).into_iter().map(|mark| mark.code));
+        covered.extend(expected(&case.expectation).into_iter().map(|mark| mark.code));
     }
     // What only a hostile product meets has its cases there.
     for case in cases("hostile") {
-        covered.extend(expected(case.entry()).into_iter().map(|mark| mark.code));
+        covered.extend(expected(&case.expectation).into_iter().map(|mark| mark.code));
     }
     let bare: Vec<&Code> =
         Code::ALL.iter().filter(|code| !NOT_BY_ONE_FILE.contains(code) && !covered.contains(code.as_str())).collect();

@@ -1,7 +1,8 @@
 // row 35: a thenable that calls nobody back
 import { Plan, Product } from "@svc/product";
 
-await { then() {} };
+const silent = { then() {} };
+await silent;
 //@ UNSETTLED_AWAIT
 
 @Product({ name: "x", origin: "https://api.example.com" })

@@ -11,12 +11,15 @@ pub struct Case {
     pub name: String,
     /// Its files.
     pub sources: Sources,
+    /// The text that says what is expected: the entry's, as a rule.
+    pub expectation: String,
 }
 
 impl Case {
-    /// The text of `product/product.config.ts`.
-    pub fn entry(&self) -> &str {
-        self.sources.get(ENTRY).map_or("", String::as_str)
+    /// A case that says in its entry what is expected.
+    pub fn new(name: &str, sources: Sources) -> Case {
+        let expectation = sources.get(ENTRY).cloned().unwrap_or_default();
+        Case { name: name.to_owned(), sources, expectation }
     }
 }
 
@@ -35,14 +38,14 @@ fn case(path: &Path) -> Option<Case> {
     if path.is_dir() {
         let mut sources = Sources::new();
         read_folder(path, "", &mut sources);
-        return Some(Case { name: file_name.to_owned(), sources });
+        return Some(Case::new(file_name, sources));
     }
     if let Some(name) = file_name.strip_suffix(".gen.json") {
-        return Some(Case { name: name.to_owned(), sources: generate(path) });
+        return Some(generate(name, path));
     }
     let name = file_name.strip_suffix(".ts")?;
     let text = fs::read_to_string(path).unwrap();
-    Some(Case { name: name.to_owned(), sources: Sources::from([(ENTRY.to_owned(), text)]) })
+    Some(Case::new(name, Sources::from([(ENTRY.to_owned(), text)])))
 }
 
 fn read_folder(folder: &Path, prefix: &str, sources: &mut Sources) {
@@ -57,16 +60,19 @@ fn read_folder(folder: &Path, prefix: &str, sources: &mut Sources) {
     }
 }
 
-/// Files too large or too many to keep: `{ "files": { path: [{ "text": … }, { "repeat": …, "times": n }] } }`. The
-/// expectation is put at the end of the entry, as the other cases have it.
-fn generate(path: &Path) -> Sources {
+/// Files too large, too many or too odd to keep: `{ "files": { path: [{ "text": … }, { "repeat": …, "times": n }] }, "expect": … }`.
+/// What is expected is a comment line as in the other cases, in the entry too or nowhere else.
+fn generate(name: &str, path: &Path) -> Case {
     let recipe: serde_json::Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
     let files = recipe["files"].as_object().unwrap();
-    let mut sources: Sources = files.iter().map(|(path, parts)| (path.clone(), assemble(parts))).collect();
-    if let Some(expected) = recipe["expect"].as_str() {
-        sources.entry(ENTRY.to_owned()).and_modify(|text| text.push_str(&format!("\n//= {expected}\n")));
+    let sources: Sources = files.iter().map(|(path, parts)| (path.clone(), assemble(parts))).collect();
+    let expected = recipe["expect"].as_str().unwrap();
+    let line = if expected.starts_with("//") { expected.to_owned() } else { format!("//= {expected}") };
+    let mut case = Case::new(name, sources);
+    if !case.expectation.contains(&line) {
+        case.expectation = line;
     }
-    sources
+    case
 }
 
 fn assemble(parts: &serde_json::Value) -> String {

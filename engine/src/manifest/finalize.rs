@@ -51,7 +51,10 @@ pub fn finalize(registry: &Registry, classes: &[ClassSite]) -> Finalized {
     diagnostics.extend(registry.misuses.iter().map(|misuse| misuse_diagnostic(misuse, classes)));
     diagnostics.extend(lost_classes(class.as_ref(), classes));
     diagnostic::sort(&mut diagnostics);
-    diagnostics.dedup();
+    // What is inside a computed value has no place of its own; said once, it says enough.
+    diagnostics.dedup_by(|b, a| {
+        a == b || (a.code == Code::ValueNotPlain && b.code == a.code && a.span == b.span && a.span.is_some())
+    });
     let broken = diagnostics.iter().any(Diagnostic::is_error);
     Finalized { manifest: (!broken).then_some(manifest), diagnostics }
 }
@@ -589,9 +592,11 @@ fn misuse_diagnostic(misuse: &Misuse, classes: &[ClassSite]) -> Diagnostic {
         MisuseReason::Finalised => "came after `@Product` had finalised the class; `@Product` stands on top",
         MisuseReason::NoMetadata => "gets no metadata from this compiler",
     };
-    let calls = classes.iter().flat_map(|class| &class.calls);
+    let calls = classes.iter().filter(|_| misuse.reason != MisuseReason::OutsideClass).flat_map(|class| &class.calls);
     let site = calls.clone().find(|call| call.decorator == misuse.decorator && call.member == misuse.member);
-    let span = site.map(|call| call.span.clone()).or_else(|| classes.first().map(|class| class.span.clone()));
+    let anywhere =
+        || classes.first().filter(|_| misuse.reason != MisuseReason::OutsideClass).map(|class| class.span.clone());
+    let span = site.map(|call| call.span.clone()).or_else(anywhere);
     let mut path = Path::new(["product"]);
     if let Some(member) = &misuse.member {
         path = path.join(member.as_str());

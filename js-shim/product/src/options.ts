@@ -52,7 +52,7 @@ export interface NavItem {
 export interface Page {
   /** An absolute path, such as `/jobs`. */
   path: string;
-  title: string;
+  title?: string;
   requiresAuth?: boolean;
   /** Key of a `@Capability` that opens the page. */
   capability?: string;
@@ -66,7 +66,7 @@ export interface PageComponent {
   /** Key of a `@Capability` that opens the component. */
   capability?: string;
   /** What a subscriber without the capability sees. */
-  gateMode?: Known<"upsell">;
+  gateMode?: "upsell" | "hide";
 }
 
 // ---- Surfaces, meters, resources, capabilities ----
@@ -117,7 +117,7 @@ export interface ResourceOptions {
   /** Defaults to the title-cased name. */
   display?: string;
   /** How the count is known; `action_inferred` counts the effects of actions. */
-  countSource?: Known<"action_inferred">;
+  countSource?: "action_inferred";
 }
 
 export interface CapabilityOptions {
@@ -148,7 +148,8 @@ export interface FeatureOptions {
 export interface Action {
   /** What a route's `action` names. */
   id: string;
-  kind?: Known<"mutation">;
+  /** Such as `mutation`. */
+  kind: Known<"mutation">;
   title?: string;
   subject?: ActionSubject;
   resource?: ActionResource;
@@ -157,7 +158,7 @@ export interface Action {
 
 export interface ActionSubject {
   type: string;
-  from: Known<"path_param">;
+  from: "path_param";
   /** With `path_param`, the name of the path parameter. */
   name: string;
 }
@@ -165,7 +166,7 @@ export interface ActionSubject {
 export interface ActionResource {
   /** Name of a `@Resource`. */
   resource: string;
-  effect: Known<"create" | "delete">;
+  effect: "create" | "delete";
 }
 
 export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS";
@@ -240,7 +241,7 @@ export interface MeterOverage {
   micros: number;
   /** Units that `micros` pays for: integer, 1 or more. Default 1. */
   per?: number;
-  /** Units per period before anything is charged: integer, 0 or more. Default 0. */
+  /** Units per period before anything is charged: 0 or more, at most nine digits behind the point. Default 0. */
   includedUnits?: number;
 }
 

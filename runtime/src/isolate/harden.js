@@ -45,6 +45,38 @@
   ban(GuestDate, "now", "Date.now", "it would tell the time of the build");
   ban(Math, "random", "Math.random", "a build has no chance in it");
 
+  // A buffer that can grow lies in memory that V8 takes from the system by itself, past the cap on buffers.
+  const NativeArrayBuffer = ArrayBuffer;
+  function GuestArrayBuffer(length, options) {
+    if (new.target === undefined) throw new NativeTypeError("Constructor ArrayBuffer requires 'new'");
+    const growable = (typeof options === "object" || typeof options === "function") && options !== null && options.maxByteLength !== undefined;
+    if (growable) refuse("maxByteLength", "a build has no buffers that grow");
+    return Reflect.construct(NativeArrayBuffer, [length], new.target);
+  }
+  defineProperty(GuestArrayBuffer, "name", { value: "ArrayBuffer", configurable: true });
+  defineProperty(GuestArrayBuffer, "isView", getOwnPropertyDescriptor(NativeArrayBuffer, "isView"));
+  defineProperty(GuestArrayBuffer, Symbol.species, getOwnPropertyDescriptor(NativeArrayBuffer, Symbol.species));
+  defineProperty(GuestArrayBuffer, "prototype", { value: NativeArrayBuffer.prototype, writable: false });
+  defineProperty(NativeArrayBuffer.prototype, "constructor", { value: GuestArrayBuffer, writable: true, enumerable: false, configurable: true });
+  defineProperty(global, "ArrayBuffer", { value: GuestArrayBuffer, writable: true, enumerable: false, configurable: true });
+
+  // Not the language's own: what it is given stays text.
+  defineProperty(global, "eval", { value: { eval() { refuse("eval", "a build runs no code made from text"); } }.eval, writable: false, enumerable: false, configurable: false });
+
+  // ICU takes memory beside V8's heap for this, many times the text's; whether it gets it must not be an answer.
+  const NORMALIZED_MAX_CHARS = 1 << 20;
+  const nativeNormalize = String.prototype.normalize;
+  const callNormalize = Function.prototype.call.bind(nativeNormalize);
+  defineProperty(String.prototype, "normalize", {
+    value: { normalize(form) {
+      if (this === undefined || this === null) throw new NativeTypeError("String.prototype.normalize called on null or undefined");
+      const text = `${this}`;
+      if (text.length > NORMALIZED_MAX_CHARS) refuse("normalize", "not for texts of more than 1,048,576 characters");
+      return form === undefined ? callNormalize(text) : callNormalize(text, form);
+    } }.normalize,
+    writable: true, enumerable: false, configurable: true,
+  });
+
   const codeUnits = "compare with < and >, which go by code units";
   ban(String.prototype, "localeCompare", "String.prototype.localeCompare", codeUnits);
   const locale = "its answer depends on the place of the build";

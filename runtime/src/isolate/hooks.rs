@@ -103,13 +103,23 @@ unsafe extern "C" fn out_of_memory(_location: *const std::ffi::c_char, _details:
 pub(crate) struct CappedBuffers {
     cap_bytes: usize,
     used_bytes: AtomicUsize,
-    /// Whether an allocation was ever refused.
+    /// Attempts in a row that were refused.
+    refused: AtomicUsize,
+    /// Whether V8 gave an allocation up: it tries again after each of its collections.
     pub(crate) exceeded: AtomicBool,
 }
 
+/// How often V8 tries to allocate a buffer, collecting garbage in between, before it throws.
+const ATTEMPTS: usize = 4;
+
 impl CappedBuffers {
     pub(crate) fn new(cap_bytes: usize) -> Arc<Self> {
-        Arc::new(CappedBuffers { cap_bytes, used_bytes: AtomicUsize::new(0), exceeded: AtomicBool::new(false) })
+        Arc::new(CappedBuffers {
+            cap_bytes,
+            used_bytes: AtomicUsize::new(0),
+            refused: AtomicUsize::new(0),
+            exceeded: AtomicBool::new(false),
+        })
     }
 
     /// V8's view of it.
@@ -121,7 +131,9 @@ impl CappedBuffers {
     fn reserve(&self, len: usize) -> bool {
         let add = |used: usize| used.checked_add(len).filter(|sum| *sum <= self.cap_bytes);
         let reserved = self.used_bytes.fetch_update(Ordering::Relaxed, Ordering::Relaxed, add).is_ok();
-        if !reserved {
+        if reserved {
+            self.refused.store(0, Ordering::Relaxed);
+        } else if self.refused.fetch_add(1, Ordering::Relaxed) >= ATTEMPTS - 1 {
             self.exceeded.store(true, Ordering::Relaxed);
         }
         reserved

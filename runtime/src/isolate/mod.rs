@@ -9,7 +9,7 @@ pub(crate) use hooks::EXIT_OUT_OF_MEMORY;
 
 use crate::job::{Failure, Limits, Outcome};
 use crate::lower::{self, Lowered};
-use crate::modules::{self, ENTRY, SourceLimits, Sources};
+use crate::modules::{self, ENTRY, Sources};
 use crate::sandbox;
 use deno_core::{Extension, JsRuntime, RuntimeOptions, v8};
 use hooks::CappedBuffers;
@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
-use svc_engine::diagnostic::{self, Code, Diagnostic};
+use svc_engine::diagnostic::{self, Diagnostic};
 
 /// The authoring package, file by file, as it is published.
 const PACKAGE_FILES: &[(&str, &str)] = &[
@@ -120,7 +120,7 @@ impl Isolate {
     }
 
     /// Limits come first: whatever the guest made of reaching one, the build has failed.
-    fn judge(&self, ended: Result<String, Option<Vec<Diagnostic>>>, late: bool, graph: Graph) -> Outcome {
+    fn judge(&self, ended: Result<String, Stop>, late: bool, graph: Graph) -> Outcome {
         if self.heap_exceeded.load(Ordering::Relaxed) || self.buffers.exceeded.load(Ordering::Relaxed) {
             return Outcome::Failed(Failure::OutOfMemory);
         }
@@ -128,9 +128,6 @@ impl Isolate {
             return Outcome::Failed(Failure::Timeout);
         }
         match ended {
-            Ok(registry) if registry.len() > self.limits.registry_max_bytes => {
-                Outcome::Failed(Failure::RegistryTooLarge)
-            }
             Ok(registry) => {
                 // The entry's classes first: one of them is the product, as a rule.
                 let (mut first, mut rest) = (Vec::new(), Vec::new());
@@ -140,13 +137,13 @@ impl Isolate {
                 first.extend(rest);
                 Outcome::Collected { registry, classes: first }
             }
-            Err(Some(problems)) => Outcome::Rejected(problems),
-            Err(None) => Outcome::Failed(Failure::Crashed),
+            Err(Stop::Rejected(problems)) => Outcome::Rejected(problems),
+            Err(Stop::Failed(failure)) => Outcome::Failed(failure),
         }
     }
 
-    /// The registry's text, or what the author has to mend; nothing where V8 stopped without a reason of the author's.
-    fn evaluate(&mut self, graph: &Graph, sources: &Sources) -> Result<String, Option<Vec<Diagnostic>>> {
+    /// The registry's text, or why there is none.
+    fn evaluate(&mut self, graph: &Graph, sources: &Sources) -> Result<String, Stop> {
         let context = self.runtime.main_context();
         let state = self.state.clone();
         v8::scope_with_context!(scope, self.runtime.v8_isolate(), context);
@@ -154,35 +151,57 @@ impl Isolate {
         let reporter = report::Reporter { graph, sources };
         for (name, lowered) in graph {
             let Some(module) = compile(scope, name, &lowered.code) else {
-                return Err(reporter.caught(scope).map(|problem| vec![problem]));
+                return Err(reporter.unlinked(scope).into());
             };
             state.modules.borrow_mut().insert(name.clone(), v8::Global::new(scope, module));
         }
-        let entry = state.modules.borrow().get(ENTRY).map(|module| v8::Local::new(scope, module)).ok_or(None)?;
+        let entry =
+            state.modules.borrow().get(ENTRY).map(|module| v8::Local::new(scope, module)).ok_or(Stop::CRASHED)?;
         if entry.instantiate_module(scope, hooks::resolve_module) != Some(true) {
-            return Err(reporter.caught(scope).map(|problem| vec![problem]));
+            return Err(reporter.unlinked(scope).into());
         }
         let Some(completion) = entry.evaluate(scope) else {
-            return Err(reporter.caught(scope).map(|problem| vec![problem]));
+            return Err(reporter.caught(scope).into());
         };
         scope.perform_microtask_checkpoint();
         if scope.has_terminated() || scope.is_execution_terminating() {
-            return Err(None);
+            return Err(Stop::CRASHED);
         }
         if let Some(problems) = reporter.settled(scope, completion, &state) {
-            return Err(Some(problems));
+            return Err(Stop::Rejected(problems));
         }
-        let namespace = v8::Local::<v8::Object>::try_from(entry.get_module_namespace()).map_err(|_| None)?;
-        let key = v8::String::new(scope, "default").ok_or(None)?;
-        let export = namespace.get(scope, key.into()).ok_or(None)?;
+        let namespace = v8::Local::<v8::Object>::try_from(entry.get_module_namespace()).map_err(|_| Stop::CRASHED)?;
+        let key = v8::String::new(scope, "default").ok_or(Stop::CRASHED)?;
+        let export = namespace.get(scope, key.into()).ok_or(Stop::CRASHED)?;
         let read = v8::Local::new(scope, &self.read_registry);
         let undefined = v8::undefined(scope).into();
-        match read.call(scope, undefined, &[export]) {
-            Some(text) => {
-                v8::Local::<v8::String>::try_from(text).map(|text| text.to_rust_string_lossy(scope)).map_err(|_| None)
-            }
-            None => Err(reporter.caught(scope).map(|problem| vec![problem])),
+        let Some(answer) = read.call(scope, undefined, &[export]) else {
+            return Err(reporter.caught(scope).into());
+        };
+        let text = v8::Local::<v8::String>::try_from(answer).map_err(|_| Stop::CRASHED)?;
+        if text.utf8_length(scope) > self.limits.registry_max_bytes {
+            return Err(Stop::Failed(Failure::RegistryTooLarge));
         }
+        Ok(text.to_rust_string_lossy(scope))
+    }
+}
+
+/// Why a guest gave no registry.
+enum Stop {
+    /// The author has something to mend.
+    Rejected(Vec<Diagnostic>),
+    /// Something else, by name.
+    Failed(Failure),
+}
+
+impl Stop {
+    /// V8 stopped without a reason of the author's, other than the limits, which are judged first.
+    const CRASHED: Stop = Stop::Failed(Failure::Crashed);
+}
+
+impl From<Option<Diagnostic>> for Stop {
+    fn from(caught: Option<Diagnostic>) -> Stop {
+        caught.map_or(Stop::CRASHED, |problem| Stop::Rejected(vec![problem]))
     }
 }
 
@@ -191,7 +210,7 @@ type Graph = BTreeMap<String, Lowered>;
 
 /// Checks the files' names and sizes, and lowers all that the entry reaches. Reports what is wrong in every one of them.
 fn lower_all(sources: &Sources, limits: &Limits) -> Result<Graph, Vec<Diagnostic>> {
-    check_sources(sources, limits)?;
+    modules::check(sources, &limits.sources)?;
     let mut graph = Graph::new();
     let mut problems = Vec::new();
     let mut open = vec![ENTRY.to_owned()];
@@ -214,31 +233,6 @@ fn lower_all(sources: &Sources, limits: &Limits) -> Result<Graph, Vec<Diagnostic
 
 fn without_mark(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
-}
-
-fn check_sources(sources: &Sources, limits: &Limits) -> Result<(), Vec<Diagnostic>> {
-    let SourceLimits { file_max_bytes, total_max_bytes, files_max } = limits.sources;
-    let mut problems: Vec<Diagnostic> = sources
-        .keys()
-        .filter_map(|path| modules::check_path(path))
-        .map(|why| Diagnostic::new(Code::FileNotAllowed, why))
-        .collect();
-    let too_large = |message: String| Diagnostic::new(Code::SourceTooLarge, message);
-    if sources.len() > files_max {
-        problems.push(too_large(format!("the build has {} files; at most {files_max} are taken", sources.len())));
-    }
-    for (path, text) in sources.iter().filter(|(_, text)| text.len() > file_max_bytes) {
-        problems.push(too_large(format!("`{path}` has {} bytes; at most {file_max_bytes} are taken", text.len())));
-    }
-    let total = sources.values().map(String::len).fold(0, usize::saturating_add);
-    if total > total_max_bytes {
-        problems.push(too_large(format!("the files have {total} bytes together; at most {total_max_bytes} are taken")));
-    }
-    if !sources.contains_key(ENTRY) {
-        let diagnostic = Diagnostic::new(Code::EntryMissing, format!("there is no `{ENTRY}`"));
-        problems.push(diagnostic.with_hint("`svc init` writes one"));
-    }
-    if problems.is_empty() { Ok(()) } else { Err(problems) }
 }
 
 fn compile<'s>(scope: &mut v8::PinScope<'s, '_>, name: &str, code: &str) -> Option<v8::Local<'s, v8::Module>> {

@@ -130,6 +130,17 @@ impl Reporter<'_> {
         }
     }
 
+    /// The diagnostic of modules that do not fit together: an import of a name that is not exported, as a rule.
+    pub(crate) fn unlinked(
+        &self,
+        scope: &mut v8::PinnedRef<'_, v8::TryCatch<'_, '_, v8::HandleScope<'_>>>,
+    ) -> Option<Diagnostic> {
+        let mut problem = self.caught(scope)?;
+        problem.code = Code::SyntaxError;
+        problem.message = problem.message.replacen("the product threw: SyntaxError: ", "", 1);
+        Some(problem)
+    }
+
     /// The throw's own place when it lies in the author's files, else the innermost frame that does.
     fn span(&self, scope: &mut v8::PinScope<'_, '_>, message: v8::Local<'_, v8::Message>) -> Option<Span> {
         let resource = message.get_script_resource_name(scope).map(|name| name.to_rust_string_lossy(scope));
@@ -138,7 +149,11 @@ impl Reporter<'_> {
         if own.is_some() {
             return own;
         }
-        let trace = message.get_stack_trace(scope)?;
+        // A value that is no error carries no place. When only one statement of the product throws such, it was that one.
+        let Some(trace) = message.get_stack_trace(scope).filter(|trace| trace.get_frame_count() > 0) else {
+            let mut throws = self.graph.values().flat_map(|lowered| &lowered.bare_throws);
+            return throws.next().filter(|_| throws.next().is_none()).cloned();
+        };
         (0..trace.get_frame_count()).find_map(|index| {
             let frame = trace.get_frame(scope, index)?;
             let file = frame.get_script_name(scope)?.to_rust_string_lossy(scope);

@@ -8,15 +8,16 @@ use crate::modules::{self, ResolveError};
 use lines::Lines;
 use oxc::allocator::Allocator;
 use oxc::ast::ast::{
-    ArrowFunctionExpression, AwaitExpression, ClassElement, Decorator, FormalParameter, Function,
-    ImportDeclarationSpecifier, ImportExpression, ImportMeta, Program, Statement, StringLiteral, WithClause,
+    ArrowFunctionExpression, AwaitExpression, ClassElement, Decorator, Expression, ForOfStatement, FormalParameter,
+    Function, ImportDeclarationSpecifier, ImportExpression, ImportMeta, Program, Statement, StringLiteral,
+    TSImportEqualsDeclaration, TSModuleReference, ThrowStatement, WithClause,
 };
 use oxc::ast_visit::{Visit, walk};
 use oxc::codegen::{Codegen, CodegenOptions, CommentOptions, IndentChar};
 use oxc::diagnostics::{Diagnostics, Severity};
 use oxc::parser::{ParseOptions, Parser};
 use oxc::semantic::SemanticBuilder;
-use oxc::span::SourceType;
+use oxc::span::{GetSpan, SourceType};
 use oxc::syntax::scope::ScopeFlags;
 use oxc::transformer::{DecoratorOptions, HelperLoaderMode, HelperLoaderOptions, TransformOptions, Transformer};
 use std::borrow::Cow;
@@ -38,6 +39,8 @@ pub(crate) struct Lowered {
     pub(crate) classes: Vec<ClassSite>,
     /// Its top-level `await`s.
     pub(crate) awaits: Vec<Span>,
+    /// Its `throw`s of what is not made on the spot, as errors are.
+    pub(crate) bare_throws: Vec<Span>,
     map: Vec<Mapping>,
 }
 
@@ -78,7 +81,7 @@ pub(crate) fn lower(file: &str, text: &str, exists: &dyn Fn(&str) -> bool) -> Re
         return Err(problems);
     }
     let mut program = parsed.program;
-    let Reading { mut problems, awaits } = read(&program, &lines);
+    let Reading { mut problems, awaits, bare_throws } = read(&program, &lines);
     let imports = resolve_imports(&allocator, &mut program, file, exists, &lines, &mut problems);
     if !problems.is_empty() {
         return Err(problems);
@@ -97,7 +100,7 @@ pub(crate) fn lower(file: &str, text: &str, exists: &dyn Fn(&str) -> bool) -> Re
         return Err(problems);
     }
     let (code, map) = print(file, &program);
-    Ok(Lowered { code, imports, classes, awaits, map })
+    Ok(Lowered { code, imports, classes, awaits, bare_throws, map })
 }
 
 /// A JSON module: its value as the default export. The text is parsed by the guest's own frozen `JSON.parse`, so a
@@ -114,7 +117,14 @@ fn lower_json(file: &str, text: &str) -> Result<Lowered, Vec<Diagnostic>> {
         vec![Diagnostic::new(Code::SyntaxError, format!("{file} is no JSON: {error}")).with_span(Some(span))]
     })?;
     let code = format!("export default JSON.parse({quoted});\n");
-    Ok(Lowered { code, imports: Vec::new(), classes: Vec::new(), awaits: Vec::new(), map: Vec::new() })
+    Ok(Lowered {
+        code,
+        imports: Vec::new(),
+        classes: Vec::new(),
+        awaits: Vec::new(),
+        bare_throws: Vec::new(),
+        map: Vec::new(),
+    })
 }
 
 fn transform_options() -> TransformOptions {
@@ -167,11 +177,17 @@ struct Reading {
     problems: Vec<Diagnostic>,
     /// Top-level `await`s.
     awaits: Vec<Span>,
+    /// `throw`s of what is not made on the spot.
+    bare_throws: Vec<Span>,
 }
 
 /// Reports `import()` and `import.meta`, which V8's switches do not cover, and decorators where lowering would lose them.
 fn read(program: &Program<'_>, lines: &Lines<'_>) -> Reading {
-    let mut reader = TreeReader { lines, functions: 0, found: Reading { problems: Vec::new(), awaits: Vec::new() } };
+    let mut reader = TreeReader {
+        lines,
+        functions: 0,
+        found: Reading { problems: Vec::new(), awaits: Vec::new(), bare_throws: Vec::new() },
+    };
     reader.visit_program(program);
     reader.found
 }
@@ -241,6 +257,35 @@ impl<'p> Visit<'p> for TreeReader<'_> {
         self.functions = self.functions.saturating_add(1);
         walk::walk_arrow_function_expression(self, function);
         self.functions = self.functions.saturating_sub(1);
+    }
+
+    fn visit_for_of_statement(&mut self, statement: &ForOfStatement<'p>) {
+        if self.functions == 0 && statement.r#await {
+            self.found.awaits.push(self.lines.span(statement.span.start, statement.right.span().end));
+        }
+        walk::walk_for_of_statement(self, statement);
+    }
+
+    fn visit_throw_statement(&mut self, statement: &ThrowStatement<'p>) {
+        let makes_error = match statement.argument.get_inner_expression() {
+            Expression::NewExpression(new) => {
+                matches!(&new.callee, Expression::Identifier(name) if name.name.ends_with("Error"))
+            }
+            _ => false,
+        };
+        if !makes_error {
+            self.found.bare_throws.push(self.lines.span(statement.span.start, statement.span.end));
+        }
+        walk::walk_throw_statement(self, statement);
+    }
+
+    fn visit_ts_import_equals_declaration(&mut self, import: &TSImportEqualsDeclaration<'p>) {
+        if matches!(import.module_reference, TSModuleReference::ExternalModuleReference(_))
+            && !import.import_kind.is_type()
+        {
+            let message = "`import … = require(…)` is not available in a build";
+            self.report(Code::ImportNotAllowed, import.span, message, "write `import … from \"…\"`");
+        }
     }
 
     fn visit_await_expression(&mut self, waiting: &AwaitExpression<'p>) {

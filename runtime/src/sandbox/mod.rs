@@ -114,7 +114,7 @@ pub(crate) fn close_world() -> Enforcement {
     }
 }
 
-/// System calls that a worker makes after it is ready; every other one kills it.
+/// System calls that a worker makes after it is ready; every other one but the few below kills it.
 const CALLS: &[i64] = &[
     libc::SYS_read,
     libc::SYS_write,
@@ -141,25 +141,49 @@ const CALLS: &[i64] = &[
     libc::SYS_exit_group,
 ];
 
+/// System calls that fail with "no permission" instead of killing: libraries under V8 look for files at odd moments (the number of
+/// processors, when two threads meet at a lock) and do without them.
+const REFUSED_CALLS: &[i64] = &[libc::SYS_openat, libc::SYS_sched_getaffinity];
+
 /// Filters the system calls of every thread of the process.
 pub(crate) fn filter_calls() -> Enforcement {
-    let applied = call_filter().and_then(|program| seccompiler::apply_filter_all_threads(&program).ok());
-    if applied.is_some() { Enforcement::Full } else { Enforcement::None }
+    let apply = |program: Option<seccompiler::BpfProgram>| {
+        program.and_then(|program| seccompiler::apply_filter_all_threads(&program).ok()).is_some()
+    };
+    if apply(refusing_filter()) && apply(killing_filter()) { Enforcement::Full } else { Enforcement::None }
 }
 
-fn call_filter() -> Option<seccompiler::BpfProgram> {
-    let mut rules: BTreeMap<i64, Vec<SeccompRule>> = CALLS.iter().map(|call| (*call, Vec::new())).collect();
-    // Only its own stack limit; and no memory that can be executed, which an interpreter never needs.
-    let own_process = SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, 0).ok()?;
-    let the_stack =
-        SeccompCondition::new(1, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, u64::from(libc::RLIMIT_STACK)).ok()?;
-    rules.insert(libc::SYS_prlimit64, vec![SeccompRule::new(vec![own_process, the_stack]).ok()?]);
+/// Refuses [`REFUSED_CALLS`] and says nothing of others. Of two filters' verdicts the kernel takes the harder one.
+fn refusing_filter() -> Option<seccompiler::BpfProgram> {
+    let rules = REFUSED_CALLS.iter().map(|call| (*call, Vec::new())).collect();
+    let refuse = SeccompAction::Errno(u32::try_from(libc::EACCES).ok()?);
+    compiled(rules, SeccompAction::Allow, refuse)
+}
+
+/// Kills for every call that is neither in [`CALLS`] nor in [`REFUSED_CALLS`].
+fn killing_filter() -> Option<seccompiler::BpfProgram> {
+    let mut rules: BTreeMap<i64, Vec<SeccompRule>> =
+        CALLS.iter().chain(REFUSED_CALLS).map(|call| (*call, Vec::new())).collect();
+    let equals =
+        |index: u8, value: u64| SeccompCondition::new(index, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, value).ok();
+    let only_if = |conditions: Vec<SeccompCondition>| Some(vec![SeccompRule::new(conditions).ok()?]);
+    // Its own stack limit, and a signal to itself: how a program aborts.
+    rules.insert(libc::SYS_prlimit64, only_if(vec![equals(0, 0)?, equals(1, u64::from(libc::RLIMIT_STACK))?])?);
+    rules.insert(libc::SYS_tgkill, only_if(vec![equals(0, u64::from(std::process::id()))?])?);
+    // No memory that can be executed, which an interpreter never needs.
     let executable = u64::try_from(libc::PROT_EXEC).ok()?;
     for call in [libc::SYS_mmap, libc::SYS_mprotect] {
-        let not_executable =
-            SeccompCondition::new(2, SeccompCmpArgLen::Dword, SeccompCmpOp::MaskedEq(executable), 0).ok()?;
-        rules.insert(call, vec![SeccompRule::new(vec![not_executable]).ok()?]);
+        let mask = SeccompCmpOp::MaskedEq(executable);
+        rules.insert(call, only_if(vec![SeccompCondition::new(2, SeccompCmpArgLen::Dword, mask, 0).ok()?])?);
     }
+    compiled(rules, SeccompAction::KillProcess, SeccompAction::Allow)
+}
+
+fn compiled(
+    rules: BTreeMap<i64, Vec<SeccompRule>>,
+    otherwise: SeccompAction,
+    listed: SeccompAction,
+) -> Option<seccompiler::BpfProgram> {
     let arch = std::env::consts::ARCH.try_into().ok()?;
-    SeccompFilter::new(rules, SeccompAction::KillProcess, SeccompAction::Allow, arch).ok()?.try_into().ok()
+    SeccompFilter::new(rules, otherwise, listed, arch).ok()?.try_into().ok()
 }

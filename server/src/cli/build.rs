@@ -5,14 +5,14 @@ use super::{Exit, Format, excerpt, pool, sources, version};
 use crate::core::builds::{self, Compiled, CompiledIr};
 use clap::Args;
 use serde_json::{Value as Json, json};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use svc_engine::diagnostic::{Diagnostic, Severity};
-use svc_engine::manifest::canonical;
+use svc_engine::manifest::{Manifest, canonical};
 use svc_runtime::modules::Sources;
 use svc_runtime::worker::WorkerConfig;
 
 /// The file that a build writes.
-const BUILD_FILE: &str = "product-build.json";
+pub(crate) const BUILD_FILE: &str = "product-build.json";
 
 /// Arguments of `svc build` and `svc check`.
 #[derive(Args, Debug)]
@@ -62,6 +62,20 @@ fn attempt(args: &BuildArgs, output: &Output, writes: bool, op: &str) -> Result<
         data.insert("file".to_owned(), json!(file));
     }
     Ok(output.done(op, &human, data))
+}
+
+/// The manifest of a folder's product; its diagnostics are shown.
+pub(crate) fn compile_dir(dir: &Path, output: &Output) -> Result<Manifest, Failure> {
+    let sources = sources::read(dir)?;
+    let worker = WorkerConfig::default();
+    let compiled = compile(worker, sources.clone())?;
+    show(&compiled.diagnostics, &sources, output);
+    if let Some(failure) = compiled.failure {
+        return Err(Failure::new(Exit::Stopped, failure.as_str(), failure.message(&worker.limits)));
+    }
+    let rejected =
+        || Failure::new(Exit::Wrong, "BUILD_REJECTED", format!("{}: {}", dir.display(), count(&compiled.diagnostics)));
+    compiled.ir.map(|ir| ir.manifest).ok_or_else(rejected)
 }
 
 /// Runs one build in one worker.

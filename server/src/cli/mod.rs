@@ -3,7 +3,9 @@
 mod build;
 mod client;
 mod demo;
+mod diff;
 mod excerpt;
+mod init;
 mod output;
 mod serve;
 mod sources;
@@ -91,6 +93,10 @@ enum Command {
     Build(build::BuildArgs),
     /// Build the product in DIR and write nothing.
     Check(build::BuildArgs),
+    /// Show what changed in the product in DIR, by resource, and what of it touches money or takes something away.
+    Diff(diff::DiffArgs),
+    /// Write a new product into DIR that type-checks and builds as it is.
+    Init(init::InitArgs),
     /// Serve the hosted builder and the preview API.
     Serve(serve::ServeArgs),
     /// Show the whole way, from an example product to two served bill previews, and keep serving.
@@ -114,6 +120,8 @@ pub fn run(clock: Clock) -> ExitCode {
     let exit = match cli.command {
         Command::Build(args) => build::run(&args, &output, true),
         Command::Check(args) => build::run(&args, &output, false),
+        Command::Diff(args) => diff::run(&args, &output),
+        Command::Init(args) => init::run(&args, &output),
         Command::Serve(args) => serve::run(args, &output, clock),
         Command::Demo(args) => demo::run(&args, &output, clock),
         Command::Version => version::run(&output),

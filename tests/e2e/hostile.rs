@@ -1,0 +1,113 @@
+//! Hostile products: each tries one thing, and says how it must end; see `tests/hostile/README.md`.
+
+use serde_json::Value as Json;
+use std::collections::BTreeMap;
+use svc_engine::diagnostic::Diagnostic;
+use svc_runtime::Limits;
+use svc_runtime::worker::WorkerConfig;
+use svc_server::core::builds::{Compiled, compile};
+use svc_tests::annotation::{expected, found};
+use svc_tests::case::{Case, cases};
+use svc_tests::program::{block_on, pool};
+use tokio::task::JoinSet;
+
+/// Seeds of V8's hashes and chance.
+const SEEDS: [u32; 5] = [1, 42, 65_537, 1_000_003, 4_000_000_007];
+/// Wall time of a hostile build, in milliseconds: shorter than the default, so that loops cost the suite less.
+const WALL_MS: u64 = 1_000;
+
+/// How a case ended, as text that must be the same in every run.
+fn ended(compiled: &Compiled) -> String {
+    match (&compiled.ir, compiled.failure) {
+        (Some(ir), _) => format!("ok {}", ir.text),
+        (None, Some(failure)) => failure.to_string(),
+        (None, None) => serde_json::to_string(&compiled.diagnostics).unwrap(),
+    }
+}
+
+fn run_all(all: &[Case], seed: Option<u32>) -> BTreeMap<String, Compiled> {
+    let limits = Limits { wall_ms: WALL_MS, ..Limits::default() };
+    let pool = pool(WorkerConfig { limits, seed, ..WorkerConfig::default() });
+    block_on(async {
+        let mut running = JoinSet::new();
+        for case in all.iter().cloned() {
+            let pool = pool.clone();
+            running.spawn(async move { (case.name, compile(&pool, case.sources).await.unwrap()) });
+        }
+        running.join_all().await.into_iter().collect()
+    })
+}
+
+/// The `//=` line of a case.
+fn wanted_end(case: &Case) -> Option<&str> {
+    case.expectation.lines().find_map(|line| line.trim_end().strip_prefix("//= "))
+}
+
+/// What is wrong with how a case ended; nothing when all is as it must be.
+fn judge(case: &Case, compiled: &Compiled) -> Option<String> {
+    let Some(wanted) = wanted_end(case) else {
+        let marks = expected(&case.expectation);
+        let got = found(&compiled.diagnostics, &marks);
+        let right = got == marks && !marks.is_empty() && compiled.failure.is_none();
+        return (!right).then(|| format!("wanted {marks:?}, got {got:?} {}", ended(compiled)));
+    };
+    if let Some(rest) = wanted.strip_prefix("ok") {
+        let Some(ir) = &compiled.ir else { return Some(format!("wanted ok, got {}", ended(compiled))) };
+        let (path, value) = rest.trim().split_once(' ')?;
+        let wanted: Json = serde_json::from_str(value).unwrap();
+        let ir: Json = serde_json::from_str(&ir.text).unwrap();
+        let pointer = format!("/{}", path.replace("].", "/").replace(']', "").replace(['.', '['], "/"));
+        let got = ir.pointer(&pointer).cloned().unwrap_or_default();
+        return (got != wanted).then(|| format!("{path} is {got}, not {wanted}"));
+    }
+    let got = compiled.failure.map(svc_runtime::Failure::as_str).unwrap_or_default();
+    let right = wanted.split(" | ").any(|name| name.trim() == got);
+    (!right).then(|| format!("wanted {wanted}, got {}", ended(compiled)))
+}
+
+#[test]
+fn every_hostile_product_ends_as_it_must_and_always_the_same_way() {
+    let all = cases("hostile");
+    let first = run_all(&all, None);
+    let wrong: Vec<String> = all
+        .iter()
+        .filter_map(|case| {
+            judge(case, &first[&case.name])
+                .map(|why| format!("{}: {}\n", case.name, why.chars().take(700).collect::<String>()))
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{} of {} hostile products end otherwise:\n{}", wrong.len(), all.len(), wrong.concat());
+    // Loops take their whole second and end by the clock; what the guest decides must not depend on anything.
+    let decided: Vec<Case> = all.into_iter().filter(|case| first[&case.name].failure.is_none()).collect();
+    let repeats = std::env::var("HOSTILE_REPEATS").ok().and_then(|count| count.parse().ok()).unwrap_or(SEEDS.len());
+    for round in 0..repeats {
+        let again = run_all(&decided, Some(SEEDS[round % SEEDS.len()]));
+        let changed: Vec<&String> = again
+            .iter()
+            .filter(|(name, compiled)| ended(compiled) != ended(&first[*name]))
+            .map(|(name, _)| name)
+            .collect();
+        assert!(changed.is_empty(), "round {round}: {changed:?} ended otherwise than before");
+    }
+}
+
+#[test]
+fn diagnostics_of_hostile_products_name_nothing_of_the_host() {
+    let all = cases("hostile");
+    let told = |diagnostics: &[Diagnostic]| serde_json::to_string(diagnostics).unwrap();
+    for (name, compiled) in run_all(&all, None) {
+        let text = told(&compiled.diagnostics);
+        for secret in
+            ["/root", "/work", "/home", "/tmp", "@svc/internal", "ext:", "libc", std::env!("CARGO_MANIFEST_DIR")]
+        {
+            let quoted = all
+                .iter()
+                .find(|case| case.name == name)
+                .unwrap()
+                .sources
+                .values()
+                .any(|source| source.contains(secret));
+            assert!(quoted || !text.contains(secret), "{name} tells {secret}: {text}");
+        }
+    }
+}
