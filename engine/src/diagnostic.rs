@@ -75,6 +75,8 @@ codes! {
     DecoratorMisuse = "DECORATOR_MISUSE" Error;
     /// A meter is both a fixed cost and a dynamic report of one route.
     MeterCostAndReport = "METER_COST_AND_REPORT" Error;
+    /// More problems were found than are told.
+    TooManyProblems = "TOO_MANY_PROBLEMS" Error;
     /// A route key is not of the form `METHOD /path`.
     RouteKeyForm = "ROUTE_KEY_FORM" Error;
     /// A key looks like an integer; JavaScript moves such keys to the front.
@@ -235,9 +237,19 @@ impl Diagnostic {
     }
 }
 
-/// Orders by file, position, then code, so that one build always reports in one order.
-pub fn sort(diagnostics: &mut [Diagnostic]) {
+/// Most diagnostics that one build reports.
+pub const DIAGNOSTICS_MAX: usize = 500;
+
+/// Orders by file, position, then code, so that one build always reports in one order, and tells no more than
+/// [`DIAGNOSTICS_MAX`]; a last one says how many are left out.
+pub fn sort(diagnostics: &mut Vec<Diagnostic>) {
     diagnostics.sort_by(|a, b| (&a.span, a.code, &a.path, &a.message).cmp(&(&b.span, b.code, &b.path, &b.message)));
+    let left_out = diagnostics.len().saturating_sub(DIAGNOSTICS_MAX);
+    if left_out > 0 {
+        diagnostics.truncate(DIAGNOSTICS_MAX);
+        let message = format!("{left_out} more problems were found; mend the first {DIAGNOSTICS_MAX}");
+        diagnostics.push(Diagnostic::new(Code::TooManyProblems, message));
+    }
 }
 
 /// `file, line, column, endLine, endColumn` beside the other fields, as the specification has it.

@@ -64,6 +64,22 @@ fn golden_ir_of_every_valid_product() {
 }
 
 #[test]
+fn golden_diagnostics_of_every_invalid_product() {
+    let pool = pool(WorkerConfig::default());
+    for case in cases("products/invalid") {
+        let compiled = block_on(compile(&pool, case.sources.clone())).unwrap();
+        let mut text = String::new();
+        for diagnostic in &compiled.diagnostics {
+            text.push_str(&svc_server::cli::excerpt::render(diagnostic, &case.sources, false));
+            text.push('\n');
+            text.push_str(&serde_json::to_string(diagnostic).unwrap());
+            text.push_str("\n\n");
+        }
+        golden::check(&format!("tests/golden/invalid/{}.txt", case.name), &text);
+    }
+}
+
+#[test]
 fn golden_schema_of_the_ir() {
     golden::check("docs/manifest.schema.json", &format!("{:#}\n", canonical::schema()));
 }

@@ -10,7 +10,8 @@ use svc_tests::program::{block_on, pool};
 use tokio::task::JoinSet;
 
 /// Codes that no single file can give; other tests give them.
-const NOT_BY_ONE_FILE: &[Code] = &[Code::FileNotAllowed, Code::EntryMissing, Code::SourceTooLarge];
+const NOT_BY_ONE_FILE: &[Code] =
+    &[Code::FileNotAllowed, Code::EntryMissing, Code::SourceTooLarge, Code::TooManyProblems];
 
 /// Builds every case of a folder.
 fn build_all(folder: &str) -> Vec<(Case, Compiled)> {

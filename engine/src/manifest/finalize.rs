@@ -50,11 +50,12 @@ pub fn finalize(registry: &Registry, classes: &[ClassSite]) -> Finalized {
     let mut diagnostics: Vec<Diagnostic> = findings.into_iter().map(|finding| locator.diagnostic(finding)).collect();
     diagnostics.extend(registry.misuses.iter().map(|misuse| misuse_diagnostic(misuse, classes)));
     diagnostics.extend(lost_classes(class.as_ref(), classes));
-    diagnostic::sort(&mut diagnostics);
+    diagnostics.sort_by(|a, b| (&a.span, a.code).cmp(&(&b.span, b.code)));
     // What is inside a computed value has no place of its own; said once, it says enough.
     diagnostics.dedup_by(|b, a| {
         a == b || (a.code == Code::ValueNotPlain && b.code == a.code && a.span == b.span && a.span.is_some())
     });
+    diagnostic::sort(&mut diagnostics);
     let broken = diagnostics.iter().any(Diagnostic::is_error);
     Finalized { manifest: (!broken).then_some(manifest), diagnostics }
 }

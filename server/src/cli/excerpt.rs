@@ -8,7 +8,7 @@ use svc_engine::source::{Position, Span};
 use svc_runtime::modules::Sources;
 
 /// One diagnostic with its excerpt.
-pub(crate) fn render(diagnostic: &Diagnostic, sources: &Sources, color: bool) -> String {
+pub fn render(diagnostic: &Diagnostic, sources: &Sources, color: bool) -> String {
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,

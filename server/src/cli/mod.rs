@@ -4,7 +4,7 @@ mod build;
 mod client;
 mod demo;
 mod diff;
-mod excerpt;
+pub mod excerpt;
 mod init;
 mod output;
 mod serve;
