@@ -7,5 +7,6 @@ mod determinism;
 mod golden;
 mod hostile;
 mod http;
+mod mutation;
 mod preview;
 mod products;

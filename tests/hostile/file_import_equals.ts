@@ -8,4 +8,4 @@ export default class X {
   @Plan("free", { limits: { requests: { rate: 1, interval: "minute" } } })
   free!: void;
 }
-//? SYNTAX_ERROR
+//? IMPORT_NOT_ALLOWED

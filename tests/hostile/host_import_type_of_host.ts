@@ -2,7 +2,7 @@
 import { Plan, Product } from "@svc/product";
 
 import type { PathLike } from "node:fs";
-//                            ^^^^^^^^^ IMPORT_NOT_ALLOWED
+//= ok product.displayName "x"
 
 @Product({ name: "x", origin: "https://api.example.com", displayName: "x" as PathLike })
 export default class X {

@@ -1,7 +1,7 @@
 // row 33: jobs that make jobs, so that the queue is never empty
 import { Plan, Product } from "@svc/product";
 
-const again = () => Promise.resolve().then(again);
+const again = () => void Promise.resolve().then(again);
 again();
 //= BUILD_TIMEOUT
 @Product({ name: "x", origin: "https://api.example.com" })

@@ -8,7 +8,7 @@ for (;;) {
   keys.push(key);
   map.set(key, keys.length);
 }
-//= BUILD_OUT_OF_MEMORY
+//= BUILD_OUT_OF_MEMORY | BUILD_TIMEOUT
 @Product({ name: "x", origin: "https://api.example.com", displayName: String(keys.length) })
 export default class X {
   @Plan("free", { limits: { requests: { rate: 1, interval: "minute" } } })

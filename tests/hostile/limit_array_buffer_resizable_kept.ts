@@ -3,7 +3,8 @@ import { Plan, Product } from "@svc/product";
 
 const kept = [];
 for (;;) kept.push(new ArrayBuffer(0, { maxByteLength: 1 << 30 }));
-//= BUILD_OUT_OF_MEMORY | BUILD_TIMEOUT
+//@ BANNED_API
+
 @Product({ name: "x", origin: "https://api.example.com", displayName: String(kept.length) })
 export default class X {
   @Plan("free", { limits: { requests: { rate: 1, interval: "minute" } } })

@@ -5,7 +5,7 @@ class Base {
   @Plan("unused")
   unused!: void;
 }
-//= ok
+//? DECORATOR_MISUSE
 @Product({ name: "x", origin: "https://api.example.com", displayName: String(Base) })
 export default class X {
   @Plan("free", { limits: { requests: { rate: 1, interval: "minute" } } })

@@ -2,7 +2,7 @@
 import { Plan, Product } from "@svc/product";
 
 Plan("loose")(Object.prototype, "loose");
-//= ok plans[0].name "free"
+//? DECORATOR_MISUSE
 @Product({ name: "x", origin: "https://api.example.com" })
 export default class X {
   @Plan("free", { limits: { requests: { rate: 1, interval: "minute" } } })

@@ -1,4 +1,4 @@
-// row 56: nor is it asked anything for long
+// row 56: nor does asking it last longer than a build may
 import { Plan, Product } from "@svc/product";
 
 @Product({ name: "x", origin: "https://api.example.com" })
@@ -7,4 +7,4 @@ class X {
   free!: void;
 }
 export default new Proxy(X, { getOwnPropertyDescriptor() { for (;;); } });
-//? DEFAULT_EXPORT_NOT_PRODUCT
+//= BUILD_TIMEOUT

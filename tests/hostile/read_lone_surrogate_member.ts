@@ -5,5 +5,5 @@ import { Plan, Product } from "@svc/product";
 export default class X {
   @Plan("free", { limits: { requests: { rate: 1, interval: "minute" } } })
   ["\ud800"]!: void;
-//? TEXT_FORM
+//? DECORATOR_MISUSE
 }

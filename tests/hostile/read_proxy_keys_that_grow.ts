@@ -8,7 +8,7 @@ const growing = () => new Proxy({}, {
 });
 @Product({ name: "x", origin: "https://api.example.com" })
 @Raw(growing())
-//= BUILD_TIMEOUT | BUILD_OUT_OF_MEMORY
+//= BUILD_REGISTRY_TOO_LARGE | BUILD_TIMEOUT | BUILD_OUT_OF_MEMORY
 export default class X {
   @Plan("free", { limits: { requests: { rate: 1, interval: "minute" } } })
   free!: void;

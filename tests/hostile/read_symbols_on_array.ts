@@ -1,7 +1,7 @@
 // row 68: symbols that change how an array behaves
 import { Plan, Product, Raw } from "@svc/product";
 
-const hidden = () => Object.assign([1], { [Symbol.isConcatSpreadable]: false, [Symbol.unscopables]: {} });
+const hidden = () => Object.assign([1], { [Symbol.isConcatSpreadable]: false });
 @Product({ name: "x", origin: "https://api.example.com" })
 @Raw({ a: hidden() })
 //        ^^^^^^^^ VALUE_NOT_PLAIN

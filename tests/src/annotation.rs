@@ -34,6 +34,9 @@ fn mark(line: &str, code_line: usize) -> Option<Mark> {
     if let Some(code) = rest.strip_prefix("? ") {
         return Some(Mark { place: "any".to_owned(), code: code.trim().to_owned() });
     }
+    if let Some(code) = rest.strip_prefix("* ") {
+        return Some(Mark { place: "many".to_owned(), code: code.trim().to_owned() });
+    }
     if let Some(code) = rest.strip_prefix("@ ") {
         return Some(Mark { place: format!("line {code_line}"), code: code.trim().to_owned() });
     }
@@ -61,7 +64,8 @@ fn mark(line: &str, code_line: usize) -> Option<Mark> {
     Some(Mark { place: format!("{code_line}:{start}-{code_line}:{}", start + count), code: code.to_owned() })
 }
 
-/// What was found, in the words of what was expected: a code that was expected anywhere is found anywhere.
+/// What was found, in the words of what was expected: a code that was expected anywhere is found anywhere, and one that was
+/// expected many times is found once, with or without the word that more were left out.
 pub fn found(diagnostics: &[Diagnostic], expected: &[Mark]) -> Vec<Mark> {
     let mut loose: Vec<&Mark> = expected.iter().filter(|mark| !mark.place.contains('-')).collect();
     let mut marks: Vec<Mark> = diagnostics
@@ -75,6 +79,11 @@ pub fn found(diagnostics: &[Diagnostic], expected: &[Mark]) -> Vec<Mark> {
             if expected.contains(&mark) {
                 return mark;
             }
+            if let Some(many) = expected.iter().find(|wanted| wanted.place == "many") {
+                if [many.code.as_str(), "TOO_MANY_PROBLEMS"].contains(&mark.code.as_str()) {
+                    return many.clone();
+                }
+            }
             let line = diagnostic.span.as_ref().map(|span| format!("line {}", span.start.line));
             let matching = loose.iter().position(|loose| {
                 loose.code == mark.code && (loose.place == "any" || Some(&loose.place) == line.as_ref())
@@ -83,5 +92,6 @@ pub fn found(diagnostics: &[Diagnostic], expected: &[Mark]) -> Vec<Mark> {
         })
         .collect();
     marks.sort();
+    marks.dedup_by(|a, b| a == b && a.place == "many");
     marks
 }

@@ -2,7 +2,7 @@
 // `(value, context)`, on which class and member, and whether a decorator of its sort can stand there.
 // Must not know: what decorators mean, what is done with a misuse, registries.
 
-import { ownData, ownDescriptor } from "./primordials.ts";
+import { isWellFormed, ownData, ownDescriptor } from "./primordials.ts";
 
 /** Why a decorator can't stand where it was applied. */
 export type MisuseReason =
@@ -73,7 +73,7 @@ function locateStandard(sort: Sort, value: unknown, context: object): Place | Mi
     const className = typeof name === "string" ? name : nameOf(value);
     return { misuse: undefined, identity: metadata, member: null, decorated: { constructor: value, name: className } };
   }
-  const member = typeof name === "string" ? name : null;
+  const member = memberName(name);
   if (sort !== "member") return misplaced("classDecoratorOnMember", member);
   if (kind !== "field") return misplaced("method", member);
   if (ownData(context, "static") === true) return misplaced("static", member);
@@ -92,9 +92,9 @@ function locateLegacyClass(sort: Sort, value: object): Place | Misplaced {
 function locateLegacyMember(sort: Sort, target: object, key: unknown, descriptor: unknown): Place | Misplaced {
   const onClass = isClass(target);
   if (!onClass && !isPrototypeOfClass(target)) return misplaced("outsideClass", null);
-  const member = typeof key === "string" ? key : null;
+  const member = memberName(key);
   // A constructor's parameter has no key, only a position.
-  const isMember = member !== null || typeof key === "symbol" || typeof descriptor === "number";
+  const isMember = typeof key === "string" || typeof key === "symbol" || typeof descriptor === "number";
   if (!isMember) return misplaced("outsideClass", null);
   if (sort !== "member") return misplaced("classDecoratorOnMember", member);
   // Fields alone come without a descriptor; methods and accessors have one, parameters have a position in its place.
@@ -102,6 +102,11 @@ function locateLegacyMember(sort: Sort, target: object, key: unknown, descriptor
   if (onClass) return misplaced("static", member);
   if (member === null) return misplaced("symbolMember", null);
   return { misuse: undefined, identity: target, member, decorated: undefined };
+}
+
+/** A member's name; `null` for a symbol, and for a text that is none (half a surrogate pair). */
+function memberName(key: unknown): string | null {
+  return typeof key === "string" && isWellFormed(key) ? key : null;
 }
 
 function nameOf(value: object): string {

@@ -30,6 +30,7 @@
   }
 
   const NativeDate = Date;
+  deleteProperty(NativeDate.prototype, "toTemporalInstant");
   function GuestDate(...parts) {
     if (new.target === undefined) refuse("Date()", "it would tell the time of the build");
     if (parts.length === 0) refuse("new Date()", "give it a moment, such as new Date(\"2026-01-01T00:00:00Z\")");
