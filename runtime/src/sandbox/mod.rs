@@ -141,9 +141,9 @@ const CALLS: &[i64] = &[
     libc::SYS_exit_group,
 ];
 
-/// System calls that fail with "no permission" instead of killing: libraries under V8 look for files at odd moments (the number of
-/// processors, when two threads meet at a lock) and do without them.
-const REFUSED_CALLS: &[i64] = &[libc::SYS_openat, libc::SYS_sched_getaffinity];
+/// System calls that fail with "no permission" instead of killing. Libraries under V8 make them at odd moments and do without:
+/// they look for the number of processors when two threads meet at a lock, and name the memory they map.
+const REFUSED_CALLS: &[i64] = &[libc::SYS_openat, libc::SYS_sched_getaffinity, libc::SYS_prctl];
 
 /// Filters the system calls of every thread of the process.
 pub(crate) fn filter_calls() -> Enforcement {
