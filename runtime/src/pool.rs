@@ -5,7 +5,7 @@ use crate::isolate::EXIT_OUT_OF_MEMORY;
 use crate::job::{Failure, Job, Outcome};
 use crate::modules;
 use crate::sandbox::Enforced;
-use crate::sandbox::fault::EXIT_STACK_OVERFLOW;
+use crate::sandbox::raw::EXIT_STACK_OVERFLOW;
 use crate::worker::WorkerConfig;
 use std::collections::VecDeque;
 use std::io;
@@ -199,13 +199,14 @@ impl Inner {
         command
             .stdin(Stdio::from(OwnedFd::from(theirs)))
             .stdout(Stdio::from(OwnedFd::from(output)))
-            .stderr(Stdio::inherit());
+            .stderr(Stdio::null());
         let child = command.kill_on_drop(true).spawn()?;
         drop(command);
         ours.set_nonblocking(true)?;
         let mut socket = UnixStream::from_std(ours)?;
         match receive(&mut socket).await? {
             Reply::Ready(enforced) => Ok(Worker { child, socket, enforced }),
+            Reply::Unusable(why) => Err(io::Error::other(why)),
             _ => Err(io::Error::new(io::ErrorKind::InvalidData, "it did not say that it is ready")),
         }
     }

@@ -28,8 +28,9 @@ pub fn main(config: &str) -> ExitCode {
     match serve(config) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // The parent reads this line when a worker can't be set up, and nothing else from it.
-            eprintln!("worker: {error}");
+            // Its standard error leads nowhere: V8 would print an author's text there. Best effort: the parent may be gone.
+            let unusable = Reply::Unusable(error.to_string());
+            let _parent_is_gone = frame::write(&mut io::stdout().lock(), &unusable, ANSWER_MAX_BYTES);
             ExitCode::from(EXIT_SETUP)
         }
     }
@@ -39,11 +40,14 @@ pub fn main(config: &str) -> ExitCode {
 const EXIT_PANIC: i32 = 83;
 
 fn serve(config: &str) -> Result<(), Box<dyn std::error::Error>> {
+    if !sandbox::raw::close_inherited_files() {
+        return Err("inherited files can't be closed".into());
+    }
     let config: WorkerConfig = serde_json::from_str(config)?;
     // A panic inside one of V8's callbacks would abort, which means something else here.
     std::panic::set_hook(Box::new(|_| std::process::exit(EXIT_PANIC)));
     let (privileges, limits) = sandbox::limit(&config.limits);
-    if !sandbox::fault::name_stack_overflow() {
+    if !sandbox::raw::name_stack_overflow() {
         return Err("the fault handler can't be installed".into());
     }
     isolate::init_platform(&config.limits, config.seed);

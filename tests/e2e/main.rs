@@ -8,5 +8,6 @@ mod golden;
 mod hostile;
 mod http;
 mod mutation;
+mod pool;
 mod preview;
 mod products;

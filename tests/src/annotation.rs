@@ -79,10 +79,11 @@ pub fn found(diagnostics: &[Diagnostic], expected: &[Mark]) -> Vec<Mark> {
             if expected.contains(&mark) {
                 return mark;
             }
-            if let Some(many) = expected.iter().find(|wanted| wanted.place == "many") {
-                if [many.code.as_str(), "TOO_MANY_PROBLEMS"].contains(&mark.code.as_str()) {
-                    return many.clone();
-                }
+            let many = expected.iter().find(|wanted| wanted.place == "many");
+            if let Some(many) =
+                many.filter(|many| [many.code.as_str(), "TOO_MANY_PROBLEMS"].contains(&mark.code.as_str()))
+            {
+                return many.clone();
             }
             let line = diagnostic.span.as_ref().map(|span| format!("line {}", span.start.line));
             let matching = loose.iter().position(|loose| {

@@ -223,7 +223,7 @@ impl<'a> Checker<'a> {
             }
         }
         for meter in route.estimates.keys() {
-            let bound = route.costs.contains_key(meter) || route.reports.contains(meter);
+            let bound = route.metered && (route.costs.contains_key(meter) || route.reports.contains(meter));
             if !bound {
                 self.unbound_estimate(
                     meter,

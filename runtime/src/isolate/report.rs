@@ -58,6 +58,16 @@ const ABSENT: &[&str] = &[
     "WebSocket",
     "localStorage",
     "document",
+    "URL",
+    "URLSearchParams",
+    "TextEncoder",
+    "TextDecoder",
+    "AbortController",
+    "AbortSignal",
+    "Event",
+    "EventTarget",
+    "atob",
+    "btoa",
 ];
 
 pub(crate) struct Reporter<'g> {

@@ -3,7 +3,7 @@
 //! The order matters: privileges and resource limits before V8 starts, file system and network before the first job, the
 //! system-call filter last of all. What the kernel really enforced is reported, never assumed.
 
-pub(crate) mod fault;
+pub(crate) mod raw;
 
 use crate::job::Limits;
 use landlock::{ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, Ruleset, RulesetAttr, RulesetStatus, Scope};
@@ -153,11 +153,14 @@ pub(crate) fn filter_calls() -> Enforcement {
     if apply(refusing_filter()) && apply(killing_filter()) { Enforcement::Full } else { Enforcement::None }
 }
 
-/// Refuses [`REFUSED_CALLS`] and says nothing of others. Of two filters' verdicts the kernel takes the harder one.
+/// Refuses [`REFUSED_CALLS`] and says nothing of others. Of two filters' verdicts the kernel takes the harder one. The one use
+/// of prctl that installing the second filter makes stays open.
 fn refusing_filter() -> Option<seccompiler::BpfProgram> {
-    let rules = REFUSED_CALLS.iter().map(|call| (*call, Vec::new())).collect();
-    let refuse = SeccompAction::Errno(u32::try_from(libc::EACCES).ok()?);
-    compiled(rules, SeccompAction::Allow, refuse)
+    let mut rules: BTreeMap<i64, Vec<SeccompRule>> = REFUSED_CALLS.iter().map(|call| (*call, Vec::new())).collect();
+    let no_new_privs = u64::try_from(libc::PR_SET_NO_NEW_PRIVS).ok()?;
+    let other_use = SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Ne, no_new_privs).ok()?;
+    rules.insert(libc::SYS_prctl, vec![SeccompRule::new(vec![other_use]).ok()?]);
+    compiled(rules, SeccompAction::Allow, SeccompAction::Errno(u32::try_from(libc::EACCES).ok()?))
 }
 
 /// Kills for every call that is neither in [`CALLS`] nor in [`REFUSED_CALLS`].

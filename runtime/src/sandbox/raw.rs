@@ -1,6 +1,8 @@
-//! Names a stack overflow: V8's own stack check could be caught by the guest, the kernel's can't. The handler runs on the
-//! alternate stack that Rust's runtime has set up for the main thread.
-#![expect(unsafe_code, reason = "a signal handler is a C interface")]
+//! What needs unsafe code of the sandbox: closing the files a worker inherited, and naming a stack overflow.
+//!
+//! V8's own stack check could be caught by the guest, the kernel's can't. The handler runs on the alternate stack that Rust's
+//! runtime has set up for the main thread.
+#![expect(unsafe_code, reason = "a signal handler and a raw system call are C interfaces")]
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -10,6 +12,16 @@ pub(crate) const EXIT_STACK_OVERFLOW: i32 = 82;
 const STACK_REACH_BYTES: usize = 64 << 20;
 
 static STACK_TOP: AtomicUsize = AtomicUsize::new(0);
+
+/// First file descriptor behind the three standard ones.
+const FIRST_INHERITED: libc::c_uint = 3;
+
+/// Closes every file but the standard three, whatever the parent or its parents left open. A worker's first act, before anything
+/// of its own is open.
+pub(crate) fn close_inherited_files() -> bool {
+    // SAFETY: nothing in this process holds a file descriptor above the standard ones yet.
+    unsafe { libc::close_range(FIRST_INHERITED, libc::c_uint::MAX, 0) == 0 }
+}
 
 /// Installs the handler. Called once, on the main thread, near the bottom of its calls.
 pub(crate) fn name_stack_overflow() -> bool {
