@@ -9,7 +9,7 @@ PRODUCT_PACKAGE := js-shim/product
 run: v8
 	$(CARGO) run --quiet -p svc-server -- demo $(ARGS)
 
-test: v8 test-rust test-package test-scripts
+test: v8 test-package test-rust test-scripts
 
 test-rust:
 	$(CARGO) build -p svc-server

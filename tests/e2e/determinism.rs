@@ -77,3 +77,54 @@ fn the_package_and_the_examples_are_pinned_in_lockstep() {
         );
     }
 }
+
+/// A product, and the same one written otherwise.
+#[test]
+fn formatting_comments_types_and_file_splits_do_not_matter() {
+    let plain = r#"import { Meter, Plan, Product } from "@svc/product";
+@Product({ origin: "https://api.example.com", name: "same" })
+export default class Same {
+  @Meter("tokens") tokens;
+  @Plan("b", { limits: { tokens: { rate: 5, interval: "day" } } }) b;
+  @Plan("a", { limits: { tokens: { rate: 5, interval: "day" } } }) a;
+}
+"#;
+    let otherwise = [
+        ("comments and white space", plain.replace("rate: 5", "/* five */\n\n\trate\t:\t5 // five\n").replace("{ tokens", "{\n\n tokens")),
+        ("quotes and commas", plain.replace('"', "'").replace("interval: 'day'", "interval: 'day',")),
+        ("another class name", plain.replace("class Same", "class Other")),
+        ("reordered plans", plain.replace("\"b\"", "\"x\"").replace("\"a\"", "\"b\"").replace("\"x\"", "\"a\"").replace(" b;", " x;").replace(" a;", " b;").replace(" x;", " a;")),
+        (
+            "types of every kind",
+            plain
+                .replace("tokens;", "tokens!: number | undefined;")
+                .replace("@Product(", "type Rate = { rate: number };\ninterface Of { readonly it: Rate }\nenum Never { A = 1 }\n@Product(")
+                .replace("{ rate: 5, interval: \"day\" }", "{ rate: 5 as number, interval: \"day\" } as const satisfies object"),
+        ),
+        ("constants", plain.replace("@Product(", "const per_day = { rate: 2 + 3, interval: \"day\" };\n@Product(").replace("{ rate: 5, interval: \"day\" }", "per_day")),
+        ("a computed value", plain.replace("rate: 5", "rate: [1, 2, 2].reduce((a, b) => a + b)")),
+        ("aliases", plain.replace("import { Meter, Plan, Product }", "import { Meter as M, Plan as P, Product }").replace("@Meter", "@M").replace("@Plan", "@P")),
+    ];
+    let pool = pool(WorkerConfig::default());
+    let hash = |sources: svc_runtime::modules::Sources| {
+        let compiled = block_on(compile(&pool, sources)).unwrap();
+        compiled.ir.unwrap_or_else(|| panic!("{:#?}", compiled.diagnostics)).hash
+    };
+    let entry = svc_runtime::modules::ENTRY.to_owned();
+    let wanted = hash([(entry.clone(), plain.to_owned())].into());
+    for (what, text) in otherwise {
+        assert_ne!(text, plain, "{what}");
+        assert_eq!(hash([(entry.clone(), text)].into()), wanted, "{what}");
+    }
+    let split = plain
+        .replace("import {", "import { limits } from \"./limits\";\nimport {")
+        .replace("limits: { tokens: { rate: 5, interval: \"day\" } }", "limits");
+    let limits =
+        "import raw from \"./rate.json\" with { type: \"json\" };\nexport const limits = { tokens: raw };\n".to_owned();
+    let rate = "{ \"rate\": 5, \"interval\": \"day\" }".to_owned();
+    let files =
+        [(entry.clone(), split), ("product/limits.ts".to_owned(), limits), ("product/rate.json".to_owned(), rate)];
+    assert_eq!(hash(files.into()), wanted, "split over files");
+    // And what does count, counts.
+    assert_ne!(hash([(entry, plain.replace("rate: 5", "rate: 6"))].into()), wanted);
+}

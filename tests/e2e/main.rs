@@ -4,6 +4,8 @@
 
 mod cli;
 mod determinism;
+mod differential;
+mod docs;
 mod golden;
 mod hostile;
 mod http;
