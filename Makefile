@@ -34,6 +34,9 @@ golden: v8
 	GOLDEN=write $(CARGO) test -p svc-tests golden
 	@git --no-pager diff --stat -- tests examples engine docs
 
+bench: release
+	$(CARGO) bench -p svc-tests --bench builds
+
 release: v8
 	$(CARGO) build --release -p svc-server
 

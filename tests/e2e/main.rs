@@ -6,6 +6,7 @@ mod cli;
 mod determinism;
 mod differential;
 mod docs;
+mod fuzz;
 mod golden;
 mod hostile;
 mod http;
