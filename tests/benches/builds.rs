@@ -78,7 +78,7 @@ fn other_tools() -> Vec<(&'static str, Command)> {
         let alias = format!("--alias:@svc/product={}", package.join("src/index.ts").display());
         let entry = root().join("examples/croncloud/product/product.config.ts");
         command.arg("-c").arg(format!(
-            "{} {} --bundle --format=esm {alias} --outfile={} && node {}",
+            "{} {} --bundle --format=esm --target=es2022 {alias} --outfile={} && node {}",
             esbuild.display(),
             entry.display(),
             scratch.display(),

@@ -10,6 +10,7 @@ mod fuzz;
 mod golden;
 mod hostile;
 mod http;
+mod isolate;
 mod mutation;
 mod pool;
 mod preview;

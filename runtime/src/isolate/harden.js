@@ -4,7 +4,7 @@
 // What is not on the list goes. What stays but could tell the time, chance or place throws, naming itself.
 (function harden(global, allowed, roots) {
   "use strict";
-  const { defineProperty, deleteProperty, getOwnPropertyDescriptor, getPrototypeOf, ownKeys, preventExtensions } = Reflect;
+  const { defineProperty, deleteProperty, getOwnPropertyDescriptor, getPrototypeOf, ownKeys } = Reflect;
   const { getOwnPropertyDescriptors } = Object;
   const NativeTypeError = TypeError;
 
@@ -126,25 +126,28 @@
     "".matchAll(/x/g), (function* () {})(), (async function* () {})(), [].values().map((x) => x), Iterator.from({ next() {} }),
     (function () { return arguments; })(), getOwnPropertyDescriptor((function () { return arguments; })(), "callee"),
   ];
-  const seen = new WeakSet();
+  const { freeze } = Object;
+  const closed = new Set(roots); // A module namespace is closed by nature.
+  const seen = new Set();
   const open = [global, ...hidden, ...roots];
-  while (open.length > 0) {
-    const value = open.pop();
-    if (value === null || (typeof value !== "object" && typeof value !== "function") || seen.has(value)) continue;
-    seen.add(value);
-    open.push(getPrototypeOf(value));
-    const frozenAlready = roots.includes(value);
-    for (const key of ownKeys(value)) {
-      const old = getOwnPropertyDescriptor(value, key);
-      if ("value" in old) {
-        open.push(old.value);
-        if (!frozenAlready && (old.writable || old.configurable)) defineProperty(value, key, { writable: false, configurable: false });
-      } else {
-        open.push(old.get, old.set);
-        if (!frozenAlready && old.configurable) defineProperty(value, key, { configurable: false });
+  const reach = (value) => {
+    if ((typeof value === "object" && value !== null) || typeof value === "function") {
+      if (!seen.has(value)) {
+        seen.add(value);
+        open.push(value);
       }
     }
-    // A module namespace is closed by nature.
-    if (!frozenAlready) preventExtensions(value);
+  };
+  for (let at = 0; at < open.length; at++) {
+    const value = open[at];
+    if (!closed.has(value)) freeze(value);
+    reach(getPrototypeOf(value));
+    const keys = ownKeys(value);
+    for (let k = 0; k < keys.length; k++) {
+      const own = getOwnPropertyDescriptor(value, keys[k]);
+      reach(own.value);
+      reach(own.get);
+      reach(own.set);
+    }
   }
 });
