@@ -122,9 +122,11 @@ impl Pool {
                 Some(worker) => worker,
                 None => self.0.start().await?,
             };
-            self.refill();
             let wall = Duration::from_millis(self.0.config.worker.limits.wall_ms.saturating_add(GRACE_MS));
-            match worker.run(&request, wall).await {
+            let ran = worker.run(&request, wall).await;
+            // Only now: a worker that starts takes the processor from the one at work.
+            self.refill();
+            match ran {
                 Ok(outcome) => {
                     drop(permit);
                     return Ok(outcome);
@@ -136,7 +138,7 @@ impl Pool {
         Err(PoolError::Start(last))
     }
 
-    /// Starts the next warm worker beside the job.
+    /// Starts the next warm worker, beside whatever goes on.
     fn refill(&self) {
         if self.0.config.warm == 0 {
             return;

@@ -5,6 +5,7 @@ use super::{At, suggest};
 use crate::diagnostic::Code;
 use crate::manifest::ir::{ClosedSet, Method, Route, StatusRange};
 use crate::registry::Value;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Lowest and highest status code a route may count.
 const STATUS_CODES: std::ops::RangeInclusive<u16> = 100..=599;
@@ -83,11 +84,50 @@ pub fn matches(route: &Route, method: Method, path: &str) -> bool {
     }
 }
 
-/// Whether every request that `later` would answer is answered by `earlier`.
-pub(crate) fn shadows(earlier: &Route, later: &Route) -> bool {
-    earlier.method == later.method
-        && earlier.path.split('/').count() == later.path.split('/').count()
-        && earlier.path.split('/').zip(later.path.split('/')).all(|(a, b)| a == b || parameter_name(a).is_some())
+/// The routes so far by shape, so that the one that hides a later one is found without looking at each.
+///
+/// An earlier route hides a later one when every request of the later one is the earlier one's too: segment by segment the same
+/// text, or a parameter of the earlier one.
+#[derive(Default)]
+pub(crate) struct Shapes {
+    /// For each method and number of segments, which sets of positions were parameters.
+    parameter_sets: BTreeMap<(Method, usize), BTreeSet<Vec<usize>>>,
+    /// The first route of each shape: its method and its segments, parameters without their names.
+    first: BTreeMap<(Method, Vec<String>), usize>,
+}
+
+/// How a parameter stands in a shape.
+const ANY: &str = "{}";
+
+impl Shapes {
+    /// Adds a route, which stands at `index`.
+    pub(crate) fn insert(&mut self, route: &Route, index: usize) {
+        let segments: Vec<&str> = route.path.split('/').collect();
+        let is_parameter = |(_, segment): &(usize, &&str)| parameter_name(segment).is_some();
+        let positions: Vec<usize> = segments.iter().enumerate().filter(is_parameter).map(|(at, _)| at).collect();
+        self.parameter_sets.entry((route.method, segments.len())).or_default().insert(positions);
+        let shape =
+            segments.iter().map(|segment| if parameter_name(segment).is_some() { ANY } else { segment }.to_owned());
+        self.first.entry((route.method, shape.collect())).or_insert(index);
+    }
+
+    /// The first route that hides this one; one with the very same path before others.
+    pub(crate) fn first_hiding(&self, route: &Route) -> Option<usize> {
+        let segments: Vec<&str> = route.path.split('/').collect();
+        let sets = self.parameter_sets.get(&(route.method, segments.len()))?;
+        let hiding = |parameters: &Vec<usize>| {
+            let shape = segments.iter().enumerate().map(|(at, segment)| match parameter_name(segment) {
+                _ if parameters.contains(&at) => Some(ANY.to_owned()),
+                Some(_) => None,
+                None => Some((*segment).to_owned()),
+            });
+            self.first.get(&(route.method, shape.collect::<Option<Vec<String>>>()?)).copied()
+        };
+        let own: Vec<usize> =
+            (0..segments.len()).filter(|at| segments.get(*at).is_some_and(|s| parameter_name(s).is_some())).collect();
+        let same = sets.contains(&own).then(|| hiding(&own)).flatten();
+        same.or_else(|| sets.iter().filter_map(hiding).min())
+    }
 }
 
 /// The ranges of `onStatusCodes`: `"200-299,404"` or an array of codes.

@@ -6,7 +6,7 @@ use super::{At, Finding, Place, routes, suggest};
 use crate::diagnostic::Code;
 use crate::manifest::ir::{Component, Grant, Key, Manifest, Plan, RateLimit, Route};
 use crate::source::Path;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// Every broken rule of a manifest, errors and warnings.
 pub fn check(manifest: &Manifest) -> Vec<Finding> {
@@ -170,14 +170,13 @@ impl<'a> Checker<'a> {
     }
 
     fn routes(&mut self) {
-        let mut earlier: BTreeMap<(&str, usize), Vec<&Route>> = BTreeMap::new();
-        for route in &self.manifest.routes {
+        let manifest = self.manifest;
+        let mut earlier = routes::Shapes::default();
+        for (index, route) in manifest.routes.iter().enumerate() {
             let path = route_path(route);
             self.route_references(route, &path);
-            let group = earlier.entry((route.method.as_str(), route.path.split('/').count())).or_default();
-            let same = group.iter().find(|other| other.path == route.path);
-            let hiding = same.or_else(|| group.iter().find(|other| routes::shadows(other, route))).copied();
-            group.push(route);
+            let hiding = earlier.first_hiding(route).and_then(|earlier| manifest.routes.get(earlier));
+            earlier.insert(route, index);
             if let Some(other) = hiding {
                 self.route_hidden(route, other, path);
             }

@@ -13,7 +13,32 @@ const NO_STACK: &str = "stack traces are not available in a build";
 /// Exit status of a worker whose V8 ran out of memory beyond recovery.
 pub(crate) const EXIT_OUT_OF_MEMORY: i32 = 81;
 
-/// Installs every callback of the isolate, over those that deno_core set.
+/// Room that V8 gets past the heap limit to unwind in, in bytes.
+const UNWIND_BYTES: usize = 16 << 20;
+
+/// What the heap's watch needs; lives as long as the process.
+struct HeapWatch {
+    exceeded: Arc<AtomicBool>,
+    handle: v8::IsolateHandle,
+}
+
+/// Notes when the heap comes near its limit, stops the guest, and gives V8 room to unwind in.
+pub(crate) fn watch_heap(isolate: &mut v8::Isolate, exceeded: &Arc<AtomicBool>) {
+    let watch = HeapWatch { exceeded: Arc::clone(exceeded), handle: isolate.thread_safe_handle() };
+    // One isolate a process, which ends with it: the watch is never taken back.
+    let data: *mut HeapWatch = Box::leak(Box::new(watch));
+    isolate.add_near_heap_limit_callback(near_heap_limit, data.cast());
+}
+
+unsafe extern "C" fn near_heap_limit(data: *mut c_void, current: usize, initial: usize) -> usize {
+    // SAFETY: `watch_heap` passed a leaked `HeapWatch`, which is shared and never freed.
+    let watch = unsafe { &*data.cast::<HeapWatch>() };
+    watch.exceeded.store(true, Ordering::Relaxed);
+    watch.handle.terminate_execution();
+    current.max(initial.saturating_add(UNWIND_BYTES))
+}
+
+/// Installs every callback of the isolate.
 pub(crate) fn install(isolate: &mut v8::Isolate) {
     isolate.set_prepare_stack_trace_callback(prepare_stack_trace);
     isolate.set_promise_reject_callback(promise_reject);

@@ -11,7 +11,7 @@ use crate::job::{Failure, Limits, Outcome};
 use crate::lower::{self, Lowered};
 use crate::modules::{self, ENTRY, Sources};
 use crate::sandbox;
-use deno_core::{Extension, JsRuntime, RuntimeOptions, v8};
+use deno_core::v8;
 use hooks::CappedBuffers;
 use state::GuestState;
 use std::collections::BTreeMap;
@@ -39,13 +39,10 @@ const PACKAGE_FOLDER: &str = "product/@svc";
 const GLOBALS: &str = include_str!("globals.txt");
 const HARDEN: &str = include_str!("harden.js");
 const DECORATE: &str = include_str!("decorate.js");
-/// The ops without which deno_core's own start-up script does not end. They are gone with the rest before a guest runs.
-const BOOTSTRAP_OPS: &[&str] =
-    &["op_get_extras_binding_object", "op_get_ext_import_meta_proto", "op_set_captured_bootstrap"];
+/// Frames that V8 keeps of an uncaught error, to find the author's among them.
+const FRAMES_KEPT: i32 = 10;
 /// How often a guest past its deadline is told to stop; once may be swallowed.
 const TERMINATE_EVERY: Duration = Duration::from_millis(5);
-/// Room that V8 gets past the heap limit to unwind in, in bytes.
-const UNWIND_BYTES: usize = 16 << 20;
 
 /// The isolate could not be made: a defect of this build of the service, never of a product.
 #[derive(Debug, thiserror::Error)]
@@ -56,18 +53,20 @@ pub struct PrepareError(String);
 pub(crate) fn init_platform(limits: &Limits, seed: Option<u32>) {
     // The stack is bounded by the operating system, whose limit can't be caught; V8's own limit lies far below it.
     let stack_kib = limits.stack_max_bytes.saturating_mul(64) >> 10;
-    let mut flags = format!("--jitless --single-threaded --stack-size={stack_kib}");
+    let mut flags = format!("--jitless --single-threaded --optimize-for-size --stack-size={stack_kib}");
     if let Some(seed) = seed {
         flags.push_str(&format!(" --random-seed={seed} --hash-seed={seed}"));
     }
     v8::V8::set_flags_from_string(&flags);
     let platform = v8::new_single_threaded_default_platform(false).make_shared();
-    JsRuntime::init_platform(Some(platform));
+    v8::V8::initialize_platform(platform);
+    v8::V8::initialize();
 }
 
 /// A hardened isolate that waits for its one job.
 pub(crate) struct Isolate {
-    runtime: JsRuntime,
+    isolate: v8::OwnedIsolate,
+    context: v8::Global<v8::Context>,
     limits: Limits,
     state: GuestState,
     buffers: Arc<CappedBuffers>,
@@ -83,21 +82,22 @@ impl Isolate {
         let params = v8::CreateParams::default()
             .heap_limits(0, limits.heap_max_bytes)
             .array_buffer_allocator(buffers.allocator().make_shared());
-        let disable: Box<deno_core::OpMiddlewareFn> =
-            Box::new(|op| if BOOTSTRAP_OPS.contains(&op.name) { op } else { op.disable() });
-        let no_ops = Extension { name: "svc", middleware_fn: Some(disable), ..Extension::default() };
-        let options =
-            RuntimeOptions { create_params: Some(params), extensions: vec![no_ops], ..RuntimeOptions::default() };
-        let mut runtime = JsRuntime::try_new(options).map_err(|error| PrepareError(error.to_string()))?;
+        let mut isolate = v8::Isolate::new(params);
+        isolate.set_microtasks_policy(v8::MicrotasksPolicy::Explicit);
+        isolate.set_capture_stack_trace_for_uncaught_exceptions(true, FRAMES_KEPT);
         let heap_exceeded = Arc::new(AtomicBool::new(false));
-        watch_heap(&mut runtime, &heap_exceeded);
+        hooks::watch_heap(&mut isolate, &heap_exceeded);
         let state = GuestState::default();
-        let isolate = runtime.v8_isolate();
         isolate.set_slot(state.clone());
-        hooks::install(isolate);
-        let read_registry = load_package(&mut runtime, &state)?;
-        let watchdog = Watchdog::start(runtime.v8_isolate().thread_safe_handle())?;
-        Ok(Isolate { runtime, limits, state, buffers, heap_exceeded, read_registry, watchdog })
+        hooks::install(&mut isolate);
+        let context = {
+            v8::scope!(let scope, &mut isolate);
+            let context = v8::Context::new(scope, v8::ContextOptions::default());
+            v8::Global::new(scope, context)
+        };
+        let read_registry = load_package(&mut isolate, &context, &state)?;
+        let watchdog = Watchdog::start(isolate.thread_safe_handle())?;
+        Ok(Isolate { isolate, context, limits, state, buffers, heap_exceeded, read_registry, watchdog })
     }
 
     /// Runs one build. The isolate is spent afterwards.
@@ -144,9 +144,8 @@ impl Isolate {
 
     /// The registry's text, or why there is none.
     fn evaluate(&mut self, graph: &Graph, sources: &Sources) -> Result<String, Stop> {
-        let context = self.runtime.main_context();
         let state = self.state.clone();
-        v8::scope_with_context!(scope, self.runtime.v8_isolate(), context);
+        v8::scope_with_context!(scope, &mut self.isolate, &self.context);
         v8::tc_scope!(let scope, scope);
         let reporter = report::Reporter { graph, sources };
         for (name, lowered) in graph {
@@ -243,23 +242,15 @@ fn compile<'s>(scope: &mut v8::PinScope<'s, '_>, name: &str, code: &str) -> Opti
     v8::script_compiler::compile_module(scope, &mut source)
 }
 
-/// Notes when the heap comes near its limit, stops the guest, and gives V8 room to unwind in.
-fn watch_heap(runtime: &mut JsRuntime, exceeded: &Arc<AtomicBool>) {
-    let exceeded = Arc::clone(exceeded);
-    let handle = runtime.v8_isolate().thread_safe_handle();
-    runtime.add_near_heap_limit_callback(move |current, initial| {
-        exceeded.store(true, Ordering::Relaxed);
-        handle.terminate_execution();
-        current.max(initial.saturating_add(UNWIND_BYTES))
-    });
-}
-
 /// Lowers, compiles and runs the package, hardens the world around it, and gives its `readRegistry`.
-fn load_package(runtime: &mut JsRuntime, state: &GuestState) -> Result<v8::Global<v8::Function>, PrepareError> {
+fn load_package(
+    isolate: &mut v8::OwnedIsolate,
+    context: &v8::Global<v8::Context>,
+    state: &GuestState,
+) -> Result<v8::Global<v8::Function>, PrepareError> {
     let fail = |what: &str| PrepareError(what.to_owned());
     let lowered = lower_package()?;
-    let context = runtime.main_context();
-    v8::scope_with_context!(scope, runtime.v8_isolate(), context);
+    v8::scope_with_context!(scope, isolate, context);
     v8::tc_scope!(let scope, scope);
     for (name, code) in lowered {
         let module = compile(scope, &name, &code).ok_or_else(|| fail(&name))?;

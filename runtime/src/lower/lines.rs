@@ -7,6 +7,8 @@ use svc_engine::source::{Position, Span};
 pub(crate) struct Lines<'t> {
     file: &'t str,
     text: &'t str,
+    /// Whether bytes and UTF-16 units are the same, as in most sources; then a column needs no counting.
+    is_ascii: bool,
     starts: Vec<usize>,
 }
 
@@ -20,7 +22,7 @@ impl<'t> Lines<'t> {
             _ => false,
         });
         let starts = std::iter::once(0).chain(ends.map(|(at, char)| at.saturating_add(char.len_utf8()))).collect();
-        Lines { file, text, starts }
+        Lines { file, text, is_ascii: text.is_ascii(), starts }
     }
 
     /// The position of a byte offset; offsets beyond the text are its end.
@@ -28,6 +30,9 @@ impl<'t> Lines<'t> {
         let offset = usize::try_from(offset).unwrap_or(usize::MAX).min(self.text.len());
         let line = self.starts.partition_point(|start| *start <= offset).saturating_sub(1);
         let start = self.starts.get(line).copied().unwrap_or(0);
+        if self.is_ascii {
+            return Position { line: one_based(line), column: one_based(offset.saturating_sub(start)) };
+        }
         let before = self.text.get(start..offset).unwrap_or_default();
         Position { line: one_based(line), column: one_based(before.encode_utf16().count()) }
     }
