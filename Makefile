@@ -35,6 +35,8 @@ golden: v8
 	@git --no-pager diff --stat -- tests examples engine docs
 
 bench: release
+	cd tests/benches && npm ci --no-audit --no-fund
+	cd $(PRODUCT_PACKAGE) && npm ci --no-audit --no-fund
 	$(CARGO) bench -p svc-tests --bench builds
 
 release: v8

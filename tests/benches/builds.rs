@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "a benchmark")]
 #![allow(missing_docs, clippy::cast_precision_loss, clippy::float_arithmetic, reason = "a benchmark")]
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use svc_runtime::modules::Sources;
@@ -65,24 +65,34 @@ fn pool(warm: usize) -> Pool {
     .unwrap()
 }
 
-/// Another way to run the same class, where its tool is installed.
+/// Other ways to run the same class, where `npm ci` has installed their tools.
 fn other_tools() -> Vec<(&'static str, Command)> {
     let package = root().join("js-shim/product");
-    let bin = |name: &str| -> Option<PathBuf> {
-        Some(package.join("node_modules/.bin").join(name)).filter(|path| path.exists())
-    };
-    let scratch = Path::new("/tmp/svc-bench.mjs");
+    let benches = root().join("tests/benches");
+    let entry = root().join("examples/croncloud/product/product.config.ts");
+    let bin =
+        |folder: &Path, name: &str| Some(folder.join("node_modules/.bin").join(name)).filter(|path| path.exists());
     let mut tools = Vec::new();
-    if let Some(esbuild) = bin("esbuild") {
+    if let Some(deno) = bin(&benches, "deno") {
+        // The launcher is a script of Node's that replaces itself once by the binary it has found.
+        let mut command = Command::new(deno);
+        command.args(["run", "--no-check", "--quiet", "--config"]).arg(benches.join("deno.json")).arg(&entry);
+        tools.push(("`deno run`", command));
+    }
+    if let Some(tsx) = bin(&benches, "tsx") {
+        let mut command = Command::new(tsx);
+        command.arg("--tsconfig").arg(benches.join("tsconfig.json")).arg(&entry);
+        tools.push(("`tsx`", command));
+    }
+    if let Some(esbuild) = bin(&package, "esbuild") {
+        let bundle = std::env::temp_dir().join("svc-bench.mjs");
         let mut command = Command::new("sh");
-        let alias = format!("--alias:@svc/product={}", package.join("src/index.ts").display());
-        let entry = root().join("examples/croncloud/product/product.config.ts");
         command.arg("-c").arg(format!(
-            "{} {} --bundle --format=esm --target=es2022 {alias} --outfile={} && node {}",
+            "{} {} --bundle --format=esm --target=es2022 --alias:@svc/product={} --outfile={bundle} && node {bundle}",
             esbuild.display(),
             entry.display(),
-            scratch.display(),
-            scratch.display()
+            package.join("src/index.ts").display(),
+            bundle = bundle.display(),
         ));
         tools.push(("esbuild + node", command));
     }
