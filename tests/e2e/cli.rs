@@ -184,3 +184,73 @@ fn demo_shows_both_previews() {
         assert!(shown["curl"].as_str().unwrap().starts_with("curl -H 'Authorization: Bearer svc_portal_"));
     }
 }
+
+#[test]
+fn a_new_product_builds_and_type_checks_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path().to_str().unwrap();
+    assert_eq!(run(&["init", dir]).status.code(), Some(0));
+    let checked = json(&check(folder.path(), &["--format", "json"]));
+    assert_eq!((&checked["ok"], &checked["data"]["diagnostics"]), (&true.into(), &serde_json::json!([])));
+    let again = run(&["init", dir, "--format", "json"]);
+    assert_eq!((again.status.code(), &json(&again)["error"]["code"]), (Some(5), &"FILE_EXISTS".into()));
+    // The package as npm would lay it; `make test` has built it before.
+    let package = svc_tests::program::root().join("js-shim/product");
+    assert!(
+        package.join("dist/index.d.ts").is_file(),
+        "the package is not built; run `make test`, or `npm test` in js-shim/product"
+    );
+    std::fs::create_dir_all(folder.path().join("node_modules/@svc")).unwrap();
+    std::os::unix::fs::symlink(&package, folder.path().join("node_modules/@svc/product")).unwrap();
+    let typed = std::process::Command::new(package.join("node_modules/.bin/tsc")).args(["-p", dir]).output().unwrap();
+    assert!(typed.status.success(), "{}", String::from_utf8_lossy(&typed.stdout));
+}
+
+#[test]
+fn diff_groups_by_resource_and_says_what_touches_money_or_takes_away() {
+    let old = tempfile::tempdir().unwrap();
+    let dir = old.path().to_str().unwrap();
+    assert!(run(&["init", dir]).status.success() && run(&["build", dir]).status.success());
+    let equal = run(&["diff", dir, "--exit-code"]);
+    assert_eq!((equal.status.code(), String::from_utf8_lossy(&equal.stdout).trim()), (Some(0), "nothing changed"));
+    let file = old.path().join("product/product.config.ts");
+    let text = std::fs::read_to_string(&file).unwrap();
+    let changed = text
+        .replace("amount: 1900", "amount: 2900")
+        .replace("rate: 600", "rate: 300")
+        .replace("\"GET /v1/jobs/{id}\": {},", "\"PUT /v1/jobs/{id}\": {},");
+    std::fs::write(&file, changed).unwrap();
+    let human = run(&["diff", dir, "--exit-code"]);
+    assert_eq!(human.status.code(), Some(1));
+    svc_tests::golden::check("tests/golden/diff.txt", &String::from_utf8(human.stdout).unwrap());
+    assert_eq!(run(&["diff", dir]).status.code(), Some(0), "a difference is no failure unless asked for");
+    let changes = json(&run(&["diff", dir, "--format", "json"]));
+    let changes = changes["data"]["changes"].as_array().unwrap().clone();
+    let of = |resource: &str, key: &str, field: &str| {
+        changes.iter().find(|c| c["resource"] == resource && c["key"] == key && c["field"] == field).unwrap().clone()
+    };
+    let price = of("plans", "pro", "recurringFeeCents");
+    assert_eq!(
+        (&price["before"], &price["after"], &price["economic"], &price["breaking"]),
+        (&1900.into(), &2900.into(), &true.into(), &false.into())
+    );
+    assert_eq!(of("plans", "pro", "limits[requests].rate")["breaking"], true);
+    assert_eq!(
+        (of("routes", "GET /v1/jobs/{id}", "")["kind"].clone(), of("routes", "PUT /v1/jobs/{id}", "")["kind"].clone()),
+        ("removed".into(), "added".into())
+    );
+    // Against another folder, and against nothing.
+    let other = tempfile::tempdir().unwrap();
+    let other_dir = other.path().to_str().unwrap();
+    assert!(run(&["init", other_dir]).status.success());
+    assert_eq!(
+        json(&run(&["diff", dir, "--against", other_dir, "--format", "json"]))["data"]["changes"]
+            .as_array()
+            .unwrap()
+            .len(),
+        changes.len()
+    );
+    let nothing = json(&run(&["diff", other_dir, "--format", "json"]));
+    assert!(nothing["data"]["changes"].as_array().unwrap().iter().all(|change| change["kind"] == "added"));
+    assert_eq!(run(&["diff", dir, "--against", "/nowhere.json"]).status.code(), Some(4));
+}

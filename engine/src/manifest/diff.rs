@@ -1,7 +1,7 @@
 //! What changed between two manifests, for people and for the gate before a release: by resource and field, whether it
 //! touches money, and whether it takes something away from someone who relies on it.
 
-use super::ir::Manifest;
+use super::ir::{Manifest, RESOURCES};
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 use std::collections::BTreeMap;
@@ -64,24 +64,6 @@ pub fn diff(before: Option<&Manifest>, after: Option<&Manifest>) -> Vec<Change> 
     }
     changes
 }
-
-/// The collections of the IR, in its order.
-const RESOURCES: &[&str] = &[
-    "product",
-    "surfaces",
-    "meters",
-    "resources",
-    "capabilities",
-    "features",
-    "routes",
-    "plans",
-    "entitlements",
-    "workflows",
-    "backends",
-    "policies",
-    "frontend",
-    "raw",
-];
 
 /// A manifest as collections of keyed JSON.
 struct Resources(Map<String, Json>);

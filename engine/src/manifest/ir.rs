@@ -18,6 +18,24 @@ pub const IR_VERSION: u32 = 1;
 /// Longest key, in characters.
 pub const KEY_MAX_CHARS: usize = 64;
 
+/// The IR's fields that hold what was declared, in its order.
+pub const RESOURCES: &[&str] = &[
+    "product",
+    "surfaces",
+    "meters",
+    "resources",
+    "capabilities",
+    "features",
+    "routes",
+    "plans",
+    "entitlements",
+    "workflows",
+    "backends",
+    "policies",
+    "frontend",
+    "raw",
+];
+
 /// A key of a declaration: `^[a-z][a-z0-9_.-]{0,63}$`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]

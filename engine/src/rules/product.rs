@@ -3,29 +3,9 @@
 use super::reader::Node;
 use super::{At, Finding, Place};
 use crate::diagnostic::Code;
-use crate::manifest::ir::{Product, Surface};
+use crate::manifest::ir::{Product, RESOURCES, Surface};
 use crate::source::Path;
 use serde_json::{Map, Value as Json};
-
-/// Names of the IR's typed fields, which raw JSON may not touch.
-const TYPED_FIELDS: &[&str] = &[
-    "irVersion",
-    "sdkVersion",
-    "product",
-    "surfaces",
-    "meters",
-    "resources",
-    "capabilities",
-    "features",
-    "routes",
-    "plans",
-    "entitlements",
-    "workflows",
-    "backends",
-    "policies",
-    "frontend",
-    "raw",
-];
 
 /// The product of `@Product(options)`; fields that are missing stay empty and are reported.
 pub(crate) fn product(options: &Node<'_>, class_name: &str) -> Product {
@@ -90,7 +70,9 @@ pub(crate) fn surface(name: &str, kind: Option<&Node<'_>>, options: Option<&Node
 
 /// Merges one `@Raw(json)` into what the earlier ones gave.
 pub(crate) fn raw(node: &Node<'_>, merged: &mut Map<String, Json>) {
-    merge_raw(node, merged, TYPED_FIELDS, "the product");
+    // Raw JSON may touch none of the IR's typed fields.
+    let typed = [&["irVersion", "sdkVersion"], RESOURCES].concat();
+    merge_raw(node, merged, &typed, "the product");
 }
 
 /// Merges raw JSON deeply, later values winning; a name in `typed` is refused.
