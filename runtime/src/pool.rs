@@ -66,6 +66,8 @@ struct Inner {
     running: Semaphore,
     waiting: AtomicUsize,
     warm: Mutex<VecDeque<Worker>>,
+    /// Held by whoever fills the pool: two would start a worker too many.
+    filling: tokio::sync::Mutex<()>,
 }
 
 impl Pool {
@@ -76,7 +78,14 @@ impl Pool {
     pub fn new(config: PoolConfig) -> Result<Pool, PoolError> {
         let argument = serde_json::to_string(&config.worker).map_err(|error| PoolError::Start(error.into()))?;
         let running = Semaphore::new(config.running_max.max(1));
-        let inner = Inner { config, argument, running, waiting: AtomicUsize::new(0), warm: Mutex::default() };
+        let inner = Inner {
+            config,
+            argument,
+            running,
+            waiting: AtomicUsize::new(0),
+            warm: Mutex::default(),
+            filling: tokio::sync::Mutex::default(),
+        };
         Ok(Pool(Arc::new(inner)))
     }
 
@@ -85,6 +94,7 @@ impl Pool {
     /// # Errors
     /// [`PoolError::Start`] when one can't be started.
     pub async fn fill(&self) -> Result<Option<Enforced>, PoolError> {
+        let _alone = self.0.filling.lock().await;
         let mut enforced = None;
         while self.warm_count() < self.0.config.warm {
             let worker = self.0.start().await?;

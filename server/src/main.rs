@@ -8,9 +8,5 @@ fn main() -> ExitCode {
     if arguments.nth(1).as_deref() == Some(svc_server::cli::WORKER) {
         return svc_runtime::worker::main(&arguments.next().unwrap_or_default());
     }
-    svc_server::cli::run(jiff_now)
-}
-
-fn jiff_now() -> jiff::Timestamp {
-    jiff::Timestamp::now()
+    svc_server::cli::run(jiff::Timestamp::now)
 }
