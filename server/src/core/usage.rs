@@ -252,7 +252,6 @@ impl Intake {
         };
         let count = u32::try_from(charges.len()).map_err(|error| CoreError::Internal(error.to_string()))?;
         let record = UsageItemRecord { id: item.id().to_owned(), fingerprint, charges: count };
-        tx.put_window(&account.window).await?;
         tx.insert_usage_item(&account.subscription.id, &record, &charges).await?;
         for transaction in transactions {
             let id = new_id("ltx", self.now);
