@@ -1,5 +1,7 @@
 //! Amounts of US money, each unit its own type, so that mixing units does not compile.
 
+use num_bigint::BigInt;
+use num_rational::BigRational;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -88,6 +90,14 @@ impl Nanos {
     /// Nothing.
     pub const ZERO: Nanos = Nanos(0);
 
+    /// Whole cents.
+    ///
+    /// # Errors
+    /// [`AmountError::Overflow`] outside 128 bits.
+    pub fn from_cents(cents: i128) -> Result<Self, AmountError> {
+        cents.checked_mul(NANOS_PER_CENT).map(Nanos).ok_or(AmountError::Overflow)
+    }
+
     /// That many nanodollars.
     pub const fn new(value: i128) -> Self {
         Nanos(value)
@@ -120,6 +130,19 @@ impl Nanos {
     /// [`AmountError::Overflow`] for the one value that has no opposite.
     pub fn negated(self) -> Result<Nanos, AmountError> {
         self.0.checked_neg().map(Nanos).ok_or(AmountError::Overflow)
+    }
+
+    /// The part of it that `part` is of `whole`, rounded down (towards the subscriber, whatever the sign). `part` may be
+    /// negative or larger than `whole`.
+    ///
+    /// # Errors
+    /// [`AmountError::Overflow`] outside 128 bits, or when `whole` is not positive.
+    pub fn share(self, part: i128, whole: i128) -> Result<Nanos, AmountError> {
+        if whole <= 0 {
+            return Err(AmountError::Overflow);
+        }
+        let exact = BigRational::new(BigInt::from(self.0) * part, BigInt::from(whole));
+        i128::try_from(exact.floor().to_integer()).map(Nanos).map_err(|_| AmountError::Overflow)
     }
 
     /// Whole cents in it, rounded down, and the nanos left below a cent.
@@ -169,6 +192,15 @@ mod tests {
         assert!(serde_json::from_str::<Nanos>("\"10.85\"").is_err());
         assert!(serde_json::from_str::<Cents>("10.85").is_err());
         assert!(serde_json::from_str::<Cents>("9007199254740992").is_err());
+    }
+
+    #[test]
+    fn a_share_is_floored_whatever_its_sign() {
+        assert_eq!(Nanos::new(900_000_000).share(3, 29).unwrap().get(), 93_103_448);
+        assert_eq!(Nanos::new(-10).share(1, 3).unwrap().get(), -4);
+        assert_eq!(Nanos::new(i128::MAX).share(2, 2).unwrap().get(), i128::MAX);
+        assert_eq!(Nanos::new(i128::MAX).share(2, 1), Err(AmountError::Overflow));
+        assert_eq!(Nanos::new(1).share(1, 0), Err(AmountError::Overflow));
     }
 
     #[test]

@@ -1,13 +1,17 @@
 //! The one function that computes a bill. Preview and invoice both call [`bill`]; nothing else adds money up for a
 //! subscriber.
 
-use super::amount::{AmountError, Cents, Nanos};
-use super::funding::{Bucket, BucketState};
+use super::amount::{AmountError, Cents, Nanos, SAFE_INTEGER_MAX};
+use super::funding::{self, Bucket, BucketState, SpendLimit};
+use super::ledger::{Account, Cause, LedgerError, PeriodTotals, Transaction};
+use super::period::Period;
 use super::units::{STEPS_PER_UNIT, Units};
-use crate::manifest::ir::{Currency, Disclosure, Display, GrantKind};
+use crate::manifest::ir::{BillingInterval, Currency, Disclosure, Display, GrantKind, OverageBehavior, Plan};
 use jiff::Timestamp;
 use serde::Serialize;
 
+/// Months in a year, by which a month's spend bounds are a year's.
+const MONTHS_PER_YEAR: u64 = 12;
 /// Basis points in a whole.
 const BASIS_POINTS: i128 = 10_000;
 /// Steps of a shown multiplier quantity in one unit: two decimals.
@@ -34,14 +38,12 @@ pub struct BillWindow {
 pub struct Position {
     /// Currency of the plan.
     pub currency: Currency,
-    /// The subscription's recurring-price pin.
+    /// What the period's invoice charges for the plan itself; see [`fee`].
     pub recurring_fee_cents: Cents,
     /// Windows of the period, oldest first.
     pub windows: Vec<BillWindow>,
-    /// What buckets paid in the period.
-    pub funded: Nanos,
-    /// Debits minus credits of the receivable account in the period.
-    pub receivable: Nanos,
+    /// Sums of the period's postings.
+    pub totals: PeriodTotals,
     /// Buckets of the subject.
     pub buckets: Vec<Bucket>,
 }
@@ -79,7 +81,7 @@ pub struct Bill {
 /// [`AmountError::Overflow`] when the windows' sum leaves 128 bits.
 pub fn bill(position: Position, now: Timestamp) -> Result<Bill, AmountError> {
     let rated = position.windows.iter().try_fold(Nanos::ZERO, |sum, window| sum.plus(window.rated_nanos))?;
-    let totals = Totals { rated_nanos: rated, funded_nanos: position.funded, receivable_nanos: position.receivable };
+    let totals = Totals { rated_nanos: rated, funded_nanos: position.totals.funded, receivable_nanos: position.totals.receivable };
     let buckets = position.buckets.into_iter().map(|bucket| as_of(bucket, now)).collect();
     Ok(Bill {
         currency: position.currency,
@@ -92,11 +94,148 @@ pub fn bill(position: Position, now: Timestamp) -> Result<Bill, AmountError> {
 
 /// A bucket whose time is over has nothing left, even before its expiry is posted.
 fn as_of(mut bucket: Bucket, now: Timestamp) -> Bucket {
-    if matches!(bucket.state, BucketState::Available | BucketState::Exhausted) && bucket.is_over(now) {
+    if bucket.is_alive() && bucket.is_over(now) {
         bucket.state = BucketState::Expired;
         bucket.remaining = Nanos::ZERO;
     }
     bucket
+}
+
+/// What a period costs for the plan itself: the pin, or the part of it for the time that is charged. Nothing is charged
+/// before `free_until` (a trial) and from `billed_until` on (an end with proration). Rounded down to a cent.
+///
+/// # Errors
+/// [`AmountError`] never in practice: a part of an authored amount fits.
+pub fn fee(
+    pin: Cents,
+    period: Period,
+    free_until: Option<Timestamp>,
+    billed_until: Option<Timestamp>,
+) -> Result<Cents, AmountError> {
+    let (from, to) = (free_until.unwrap_or(period.start), billed_until.unwrap_or(period.end));
+    let charged = period.overlap_micros(from, to);
+    if charged == period.micros() {
+        return Ok(pin);
+    }
+    let (cents, _) = pin.nanos().share(charged, period.micros())?.floor_cents();
+    u64::try_from(cents).map_err(|_| AmountError::Overflow).and_then(Cents::try_from)
+}
+
+/// The least and the most that a period of a plan may cost, and what happens past the most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SpendBounds {
+    /// The least, in cents.
+    pub min: Option<Cents>,
+    /// The most, in cents.
+    pub max: Option<Cents>,
+    /// What happens to charges past the most, or, without one, to charges that no bucket pays.
+    pub overage: OverageBehavior,
+}
+
+impl SpendBounds {
+    /// The bounds of a plan's period: those of a month, times twelve where a period is a year.
+    ///
+    /// # Errors
+    /// [`AmountError`] when a year's bound is above 2^53 − 1 cents.
+    pub fn of(plan: &Plan) -> Result<SpendBounds, AmountError> {
+        let months = match plan.interval {
+            BillingInterval::Month => 1,
+            BillingInterval::Year => MONTHS_PER_YEAR,
+        };
+        let whole = |bound: Option<Cents>| {
+            bound.map(|cents| cents.get().checked_mul(months).ok_or(AmountError::Overflow).and_then(Cents::try_from)).transpose()
+        };
+        Ok(SpendBounds {
+            min: whole(plan.min_monthly_spend_cents)?,
+            max: whole(plan.max_monthly_spend_cents)?,
+            overage: plan.overage_behavior,
+        })
+    }
+
+    /// How far charges may raise what a period owes beside its fee.
+    ///
+    /// # Errors
+    /// [`AmountError`] never in practice: authored amounts fit.
+    pub fn limit(self, fee: Cents) -> Result<SpendLimit, AmountError> {
+        let room = self.max.map(|max| max.nanos().minus(fee.nanos())).transpose()?.map(|room| room.max(Nanos::ZERO));
+        Ok(match (self.overage, room) {
+            (OverageBehavior::Block, room) => SpendLimit::Refuse(room.unwrap_or(Nanos::ZERO)),
+            (OverageBehavior::AllowAndBill, Some(room)) => SpendLimit::Waive(room),
+            (OverageBehavior::AllowAndBill, None) => SpendLimit::Unbounded,
+        })
+    }
+}
+
+/// A bill in whole cents, as it is sent.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Invoice {
+    /// Currency.
+    pub currency: Currency,
+    /// The recurring fee, in cents.
+    pub recurring_fee_cents: Cents,
+    /// What is owed beside it: the receivable, rounded down to a cent. Negative where more was given back than used.
+    pub usage_cents: SignedCents,
+    /// What the least of the period adds.
+    pub true_up_cents: Cents,
+    /// The sum. Negative is a credit note.
+    pub total_cents: SignedCents,
+    /// What was owed below a cent and is not charged: 0 to 9,999,999.
+    pub rounding_nanos: Nanos,
+    /// The bill's sums.
+    pub totals: Totals,
+}
+
+/// Turns a bill into an invoice.
+///
+/// # Errors
+/// [`AmountError`] outside 128 bits.
+pub fn invoice(bill: &Bill, bounds: SpendBounds) -> Result<Invoice, AmountError> {
+    let (usage, rounding) = bill.totals.receivable_nanos.floor_cents();
+    let due = i128::from(bill.recurring_fee_cents.get()).checked_add(usage).ok_or(AmountError::Overflow)?;
+    let least = bounds.min.map_or(due, |min| i128::from(min.get()));
+    let missing = least.checked_sub(due).ok_or(AmountError::Overflow)?.max(0);
+    let true_up = u64::try_from(missing).map_err(|_| AmountError::Overflow)?;
+    Ok(Invoice {
+        currency: bill.currency,
+        recurring_fee_cents: bill.recurring_fee_cents,
+        usage_cents: SignedCents(usage),
+        true_up_cents: Cents::try_from(true_up)?,
+        total_cents: SignedCents(due.checked_add(missing).ok_or(AmountError::Overflow)?),
+        rounding_nanos: rounding,
+        totals: bill.totals.clone(),
+    })
+}
+
+impl Invoice {
+    /// What closing a period posts, so that the period's receivable is the invoice's total exactly: the fee and the true-up are
+    /// earned, and what is below a cent is written off. `id` names the invoice.
+    ///
+    /// # Errors
+    /// [`LedgerError`] never in practice: the postings mirror each other.
+    pub fn transactions(&self, id: &str) -> Result<Vec<Transaction>, LedgerError> {
+        let earned = |cents: Cents, cause| {
+            funding::move_between(Account::Receivable, Account::Revenue, cents.nanos(), cause)
+        };
+        let fee = earned(self.recurring_fee_cents, Cause::RecurringFee(id.to_owned()))?;
+        let true_up = earned(self.true_up_cents, Cause::TrueUp(id.to_owned()))?;
+        let cause = Cause::Rounding(id.to_owned());
+        let rounding = funding::move_between(Account::Rounding, Account::Receivable, self.rounding_nanos, cause)?;
+        Ok([fee, true_up, rounding].into_iter().flatten().collect())
+    }
+}
+
+/// Cents of either sign. In JSON an integer where it is one that JavaScript holds, else a decimal string.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SignedCents(pub i128);
+
+impl Serialize for SignedCents {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match i64::try_from(self.0).ok().filter(|cents| cents.unsigned_abs() <= SAFE_INTEGER_MAX) {
+            Some(integer) => serializer.serialize_i64(integer),
+            None => serializer.collect_str(&self.0),
+        }
+    }
 }
 
 /// What a subscriber sees of a bill.
@@ -281,6 +420,65 @@ mod tests {
         assert_eq!(shown, AllowanceDisplay::Fraction { consumed_basis_points: 3334, remaining_basis_points: 6666 });
         let empty = opaque(bucket(0, 0, 0, None)).display;
         assert_eq!(empty, AllowanceDisplay::Fraction { consumed_basis_points: 10_000, remaining_basis_points: 0 });
+    }
+
+    fn period(start: &str, end: &str) -> Period {
+        Period { index: 0, start: start.parse().unwrap(), end: end.parse().unwrap() }
+    }
+
+    #[test]
+    fn a_fee_is_charged_for_the_time_that_is_not_free() {
+        let april = period("2026-04-01T00:00:00Z", "2026-05-01T00:00:00Z");
+        let pin = Cents::try_from(3_000).unwrap();
+        let at = |text: &str| Some(text.parse().unwrap());
+        assert_eq!(fee(pin, april, None, None).unwrap(), pin);
+        assert_eq!(fee(pin, april, at("2026-04-16T00:00:00Z"), None).unwrap().get(), 1_500);
+        assert_eq!(fee(pin, april, None, at("2026-04-01T00:00:00Z")).unwrap().get(), 0);
+        assert_eq!(fee(pin, april, at("2026-06-01T00:00:00Z"), None).unwrap().get(), 0);
+        assert_eq!(fee(pin, april, at("2026-03-01T00:00:00Z"), at("2026-06-01T00:00:00Z")).unwrap(), pin);
+    }
+
+    fn bill_of(fee: u64, receivable: i128) -> Bill {
+        let totals = PeriodTotals { funded: Nanos::ZERO, receivable: Nanos::new(receivable) };
+        let recurring_fee_cents = Cents::try_from(fee).unwrap();
+        let position = Position { currency: Currency::Usd, recurring_fee_cents, windows: vec![], totals, buckets: vec![] };
+        bill(position, "2026-05-01T00:00:00Z".parse().unwrap()).unwrap()
+    }
+
+    fn bounds(min: Option<u64>, max: Option<u64>, overage: OverageBehavior) -> SpendBounds {
+        let cents = |value: Option<u64>| value.map(|value| Cents::try_from(value).unwrap());
+        SpendBounds { min: cents(min), max: cents(max), overage }
+    }
+
+    #[test]
+    fn an_invoice_rounds_down_and_its_postings_leave_the_total_owed() {
+        for (fee, receivable, min, wanted) in [
+            (1_900, 19_999_999, None, (1, 0, 1_901, 9_999_999)),
+            (1_900, 0, Some(2_500), (0, 600, 2_500, 0)),
+            (1_900, 20_000_000_000, Some(2_500), (2_000, 0, 3_900, 0)),
+            (0, -1, None, (-1, 0, -1, 9_999_999)),
+        ] {
+            let bill = bill_of(fee, receivable);
+            let invoice = invoice(&bill, bounds(min, None, OverageBehavior::AllowAndBill)).unwrap();
+            let got = (invoice.usage_cents.0, invoice.true_up_cents.get(), invoice.total_cents.0, invoice.rounding_nanos.get());
+            assert_eq!(got, wanted);
+            let mut totals = PeriodTotals { funded: Nanos::ZERO, receivable: Nanos::new(receivable) };
+            for transaction in invoice.transactions("inv").unwrap() {
+                totals = totals.with(&transaction).unwrap();
+            }
+            assert_eq!(totals.receivable, Nanos::from_cents(invoice.total_cents.0).unwrap());
+            assert_eq!(totals.funded, Nanos::ZERO);
+        }
+    }
+
+    #[test]
+    fn bounds_count_the_fee() {
+        let fee = Cents::try_from(1_900).unwrap();
+        let limit = |max, overage| bounds(None, max, overage).limit(fee).unwrap();
+        assert_eq!(limit(None, OverageBehavior::AllowAndBill), SpendLimit::Unbounded);
+        assert_eq!(limit(None, OverageBehavior::Block), SpendLimit::Refuse(Nanos::ZERO));
+        assert_eq!(limit(Some(2_000), OverageBehavior::Block), SpendLimit::Refuse(Nanos::new(1_000_000_000)));
+        assert_eq!(limit(Some(100), OverageBehavior::AllowAndBill), SpendLimit::Waive(Nanos::ZERO));
     }
 
     #[test]

@@ -62,6 +62,24 @@ impl Bucket {
         self.state == BucketState::Available && self.remaining > Nanos::ZERO && !self.is_over(now)
     }
 
+    /// Whether it has neither expired nor been taken back.
+    pub fn is_alive(&self) -> bool {
+        matches!(self.state, BucketState::Available | BucketState::Exhausted)
+    }
+
+    /// Whether it must be looked at when time passes or money moves: alive, or still holding money for a charge under way.
+    pub fn is_open(&self) -> bool {
+        self.is_alive() || self.held != Nanos::ZERO
+    }
+
+    /// Sets the state of a living bucket by what is left in it.
+    fn note_rest(&mut self) {
+        if self.is_alive() {
+            let is_empty = self.remaining == Nanos::ZERO && self.held == Nanos::ZERO;
+            self.state = if is_empty { BucketState::Exhausted } else { BucketState::Available };
+        }
+    }
+
     /// Whether its time is over at `now`, whatever its state says yet.
     pub fn is_over(&self, now: Timestamp) -> bool {
         self.expires_at.is_some_and(|end| end <= now)
@@ -73,6 +91,62 @@ impl Bucket {
     }
 }
 
+/// A part of a hold: that much of that bucket's money.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct HoldPart {
+    /// The bucket.
+    pub bucket: String,
+    /// How much of it, in nanodollars.
+    pub amount: Nanos,
+}
+
+/// How far charges may raise what a period owes, and what happens to a charge that goes further. The bound is on the
+/// period's receivable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SpendLimit {
+    /// No bound.
+    Unbounded,
+    /// A charge that would pass it is refused.
+    Refuse(Nanos),
+    /// What passes it is not billed.
+    Waive(Nanos),
+}
+
+/// Why a charge was not paid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PayError {
+    /// It would pass the bound of [`SpendLimit::Refuse`].
+    #[error("the charge would owe {0} nanodollars more than the plan lets the subscriber owe")]
+    Blocked(Nanos),
+    /// A sum left 128 bits.
+    #[error(transparent)]
+    Ledger(#[from] LedgerError),
+}
+
+impl From<AmountError> for PayError {
+    fn from(error: AmountError) -> Self {
+        PayError::Ledger(error.into())
+    }
+}
+
+/// A rated charge to be paid.
+#[derive(Clone, Copy, Debug)]
+pub struct Payment<'a> {
+    /// Its id.
+    pub charge: &'a str,
+    /// Its window.
+    pub window: &'a str,
+    /// What it costs.
+    pub rated: Rated,
+    /// When it was admitted.
+    pub now: Timestamp,
+    /// What the period owes so far.
+    pub receivable: Nanos,
+    /// How far that may grow.
+    pub limit: SpendLimit,
+}
+
 /// The transaction that puts `amount` into a new bucket; nothing for a bucket of zero.
 ///
 /// # Errors
@@ -81,23 +155,60 @@ pub fn grant(bucket: &str, amount: Nanos) -> Result<Option<Transaction>, LedgerE
     move_between(Account::Adjustments, Account::Funding(bucket.to_owned()), amount, Cause::Grant(bucket.to_owned()))
 }
 
+/// The transaction that bills a pack of credit; nothing for a free one.
+///
+/// # Errors
+/// [`LedgerError`] never in practice: the postings mirror each other.
+pub fn bill_top_up(bucket: &str, price: Nanos) -> Result<Option<Transaction>, LedgerError> {
+    move_between(Account::Receivable, Account::Adjustments, price, Cause::TopUp(bucket.to_owned()))
+}
+
+/// The transaction that moves what is owed by `amount`, up or down; nothing for zero.
+///
+/// # Errors
+/// [`LedgerError`] for the one amount that has no opposite.
+pub fn adjust(cause: Cause, amount: Nanos) -> Result<Option<Transaction>, LedgerError> {
+    move_between(Account::Receivable, Account::Adjustments, amount, cause)
+}
+
 /// Ends a bucket whose time is over: what is left goes, and the transaction says so. Nothing when it is not over or has
-/// already ended.
+/// already ended. Held money stays held: a charge under way was promised it.
 ///
 /// # Errors
 /// [`LedgerError`] never in practice: the postings mirror each other.
 pub fn expire(bucket: &mut Bucket, now: Timestamp) -> Result<Option<Transaction>, LedgerError> {
-    let alive = matches!(bucket.state, BucketState::Available | BucketState::Exhausted);
-    if !alive || !bucket.is_over(now) {
+    if !bucket.is_alive() || !bucket.is_over(now) {
         return Ok(None);
     }
-    let left = bucket.remaining;
-    bucket.remaining = Nanos::ZERO;
-    bucket.state = BucketState::Expired;
-    move_between(Account::Funding(bucket.id.clone()), Account::Adjustments, left, Cause::Expiry(bucket.id.clone()))
+    end(bucket, BucketState::Expired)
 }
 
-fn move_between(
+/// Takes a bucket back: what is left goes, held money stays held. Nothing when it has already ended.
+///
+/// # Errors
+/// [`LedgerError`] never in practice: the postings mirror each other.
+pub fn revoke(bucket: &mut Bucket) -> Result<Option<Transaction>, LedgerError> {
+    if !bucket.is_alive() {
+        return Ok(None);
+    }
+    end(bucket, BucketState::Revoked)
+}
+
+fn end(bucket: &mut Bucket, state: BucketState) -> Result<Option<Transaction>, LedgerError> {
+    let left = std::mem::take(&mut bucket.remaining);
+    bucket.state = state;
+    forfeit(bucket, left)
+}
+
+/// What an ended bucket loses.
+fn forfeit(bucket: &Bucket, amount: Nanos) -> Result<Option<Transaction>, LedgerError> {
+    let id = bucket.id.clone();
+    let cause = if bucket.state == BucketState::Revoked { Cause::Revocation(id) } else { Cause::Expiry(id) };
+    move_between(Account::Funding(bucket.id.clone()), Account::Adjustments, amount, cause)
+}
+
+/// Debits one account and credits another.
+pub(crate) fn move_between(
     debit: Account,
     credit: Account,
     amount: Nanos,
@@ -113,23 +224,58 @@ fn move_between(
     Transaction::new(postings).map(Some)
 }
 
-/// Pays a rated charge: draws the buckets in order, leaves the rest to the receivable, and gives the transaction; nothing
-/// where nothing is to be paid. The buckets are changed only when it succeeds.
+/// Sets up to `amount` aside for a charge under way, in the order that charges draw. What the buckets can't cover is not held.
 ///
 /// # Errors
-/// [`LedgerError`] when an amount leaves 128 bits.
+/// [`AmountError`] outside 128 bits.
+pub fn reserve(buckets: &mut [Bucket], amount: Nanos, now: Timestamp) -> Result<Vec<HoldPart>, AmountError> {
+    let draws = draw(buckets, amount, now)?;
+    let mut parts = Vec::with_capacity(draws.len());
+    for (index, amount) in draws {
+        let Some(bucket) = buckets.get_mut(index) else { continue };
+        bucket.remaining = bucket.remaining.minus(amount)?;
+        bucket.held = bucket.held.plus(amount)?;
+        parts.push(HoldPart { bucket: bucket.id.clone(), amount });
+    }
+    Ok(parts)
+}
+
+/// Lets held money go: back into its bucket, or, where that has ended meanwhile, to where the bucket's rest went.
+///
+/// # Errors
+/// [`LedgerError`] outside 128 bits.
+pub fn release(buckets: &mut [Bucket], parts: &[HoldPart]) -> Result<Vec<Transaction>, LedgerError> {
+    let mut transactions = Vec::new();
+    for part in parts {
+        let Some(bucket) = buckets.iter_mut().find(|bucket| bucket.id == part.bucket) else { continue };
+        bucket.held = bucket.held.minus(part.amount)?;
+        if bucket.is_alive() {
+            bucket.remaining = bucket.remaining.plus(part.amount)?;
+            bucket.note_rest();
+        } else {
+            transactions.extend(forfeit(bucket, part.amount)?);
+        }
+    }
+    Ok(transactions)
+}
+
+/// Pays a rated charge and gives the transaction; nothing where nothing is to be paid. Held money pays first, then the buckets
+/// in order, and the rest is owed. The buckets and the hold are changed only when it succeeds.
+///
+/// A price that falls (a volume tier, a `last` quantity) makes a negative charge: it lowers what is owed, down to nothing, and
+/// then goes back into the buckets, never out as money.
+///
+/// # Errors
+/// [`PayError::Blocked`] when the limit refuses it; [`PayError::Ledger`] when an amount leaves 128 bits.
 pub fn pay(
-    charge: &str,
-    window: &str,
-    rated: Rated,
+    payment: &Payment<'_>,
     buckets: &mut [Bucket],
-    now: Timestamp,
-) -> Result<Option<Transaction>, LedgerError> {
-    let due = rated.charge.plus(rated.remainder)?;
+    held: &mut [HoldPart],
+) -> Result<Option<Transaction>, PayError> {
+    let Payment { charge, window, rated, .. } = *payment;
+    let cause = Cause::Charge(charge.to_owned());
     let mut postings = Vec::new();
-    for (amount, cause) in
-        [(rated.charge, Cause::Charge(charge.to_owned())), (rated.remainder, Cause::WindowRemainder(window.to_owned()))]
-    {
+    for (amount, cause) in [(rated.charge, cause.clone()), (rated.remainder, Cause::WindowRemainder(window.to_owned()))] {
         if amount != Nanos::ZERO {
             postings.push(Posting { account: Account::Revenue, amount: amount.negated()?, cause });
         }
@@ -137,40 +283,135 @@ pub fn pay(
     if postings.is_empty() {
         return Ok(None);
     }
-    let draws = draw(buckets, due, now)?;
-    let mut unpaid = due;
-    for (index, amount) in &draws {
-        let Some(bucket) = buckets.get(*index) else { continue };
-        unpaid = unpaid.minus(*amount)?;
-        postings.push(Posting {
-            account: Account::Funding(bucket.id.clone()),
-            amount: *amount,
-            cause: Cause::Charge(charge.to_owned()),
-        });
-    }
-    if unpaid != Nanos::ZERO {
-        postings.push(Posting {
-            account: Account::Receivable,
-            amount: unpaid,
-            cause: Cause::Charge(charge.to_owned()),
-        });
-    }
+    let due = rated.charge.plus(rated.remainder)?;
+    // Worked out on copies, so that a refusal leaves everything as it was.
+    let (mut paying, mut parts) = (buckets.to_vec(), held.to_vec());
+    let moves = if due < Nanos::ZERO {
+        give_back(payment, due.negated()?, &mut paying)?
+    } else {
+        collect(payment, due, &mut paying, &mut parts)?
+    };
+    postings.extend(moves.into_iter().map(|(account, amount)| Posting { account, amount, cause: cause.clone() }));
     let transaction = Transaction::new(postings)?;
-    for (index, amount) in draws {
-        if let Some(bucket) = buckets.get_mut(index) {
-            consume(bucket, amount)?;
-        }
-    }
+    buckets.clone_from_slice(&paying);
+    held.clone_from_slice(&parts);
     Ok(Some(transaction))
 }
 
-fn consume(bucket: &mut Bucket, amount: Nanos) -> Result<(), AmountError> {
-    bucket.consumed = bucket.consumed.plus(amount)?;
-    bucket.remaining = bucket.remaining.minus(amount)?;
-    if bucket.remaining == Nanos::ZERO && bucket.held == Nanos::ZERO {
-        bucket.state = BucketState::Exhausted;
+type Moves = Vec<(Account, Nanos)>;
+
+/// Who pays a positive amount.
+fn collect(
+    payment: &Payment<'_>,
+    due: Nanos,
+    buckets: &mut [Bucket],
+    held: &mut [HoldPart],
+) -> Result<Moves, PayError> {
+    let mut moves = Moves::new();
+    let mut unpaid = due;
+    for part in held.iter_mut() {
+        let Some(bucket) = buckets.iter_mut().find(|bucket| bucket.id == part.bucket) else { continue };
+        let amount = part.amount.min(unpaid);
+        if amount == Nanos::ZERO {
+            continue;
+        }
+        unpaid = unpaid.minus(amount)?;
+        part.amount = part.amount.minus(amount)?;
+        bucket.held = bucket.held.minus(amount)?;
+        bucket.consumed = bucket.consumed.plus(amount)?;
+        bucket.note_rest();
+        moves.push((Account::Funding(bucket.id.clone()), amount));
     }
-    Ok(())
+    for (index, amount) in draw(buckets, unpaid, payment.now)? {
+        let Some(bucket) = buckets.get_mut(index) else { continue };
+        unpaid = unpaid.minus(amount)?;
+        bucket.remaining = bucket.remaining.minus(amount)?;
+        bucket.consumed = bucket.consumed.plus(amount)?;
+        bucket.note_rest();
+        moves.push((Account::Funding(bucket.id.clone()), amount));
+    }
+    let owed = owed(payment, unpaid)?;
+    let waived = unpaid.minus(owed)?;
+    moves.extend([(Account::Receivable, owed), (Account::Adjustments, waived)]);
+    moves.retain(|(_, amount)| *amount != Nanos::ZERO);
+    Ok(moves)
+}
+
+/// How much of what no bucket pays the subscriber may owe.
+fn owed(payment: &Payment<'_>, unpaid: Nanos) -> Result<Nanos, PayError> {
+    let room = |bound: Nanos| bound.minus(payment.receivable).map(|room| room.max(Nanos::ZERO));
+    match payment.limit {
+        SpendLimit::Unbounded => Ok(unpaid),
+        SpendLimit::Waive(bound) => Ok(unpaid.min(room(bound)?)),
+        SpendLimit::Refuse(bound) => {
+            let room = room(bound)?;
+            if unpaid > room { Err(PayError::Blocked(unpaid.minus(room)?)) } else { Ok(unpaid) }
+        }
+    }
+}
+
+/// Who gets a positive amount back.
+fn give_back(payment: &Payment<'_>, credit: Nanos, buckets: &mut [Bucket]) -> Result<Moves, PayError> {
+    let mut moves = Moves::new();
+    let mut left = credit;
+    let mut give = |account: Account, amount: Nanos| -> Result<Nanos, AmountError> {
+        left = left.minus(amount)?;
+        if amount != Nanos::ZERO {
+            moves.push((account, amount.negated()?));
+        }
+        Ok(left)
+    };
+    let mut left = give(Account::Receivable, credit.min(payment.receivable.max(Nanos::ZERO)))?;
+    let mut order: Vec<usize> = (0..buckets.len()).collect();
+    order.sort_by(|a, b| buckets.get(*b).map(Bucket::draw_order).cmp(&buckets.get(*a).map(Bucket::draw_order)));
+    for index in order {
+        let Some(bucket) = buckets.get_mut(index).filter(|bucket| bucket.is_alive() && !bucket.is_over(payment.now)) else {
+            continue;
+        };
+        let amount = left.min(bucket.consumed);
+        bucket.consumed = bucket.consumed.minus(amount)?;
+        bucket.remaining = bucket.remaining.plus(amount)?;
+        bucket.note_rest();
+        left = give(Account::Funding(bucket.id.clone()), amount)?;
+    }
+    give(Account::Adjustments, left)?;
+    Ok(moves)
+}
+
+/// Gives a charge's money back, to whoever paid it: what was owed is owed no more, and what a bucket paid is in it again, or
+/// lost where the bucket has ended. Nothing where nobody paid anything.
+///
+/// # Errors
+/// [`LedgerError`] outside 128 bits.
+pub fn refund(id: &str, paid: &[Posting], buckets: &mut [Bucket]) -> Result<Option<Transaction>, LedgerError> {
+    let cause = Cause::Refund(id.to_owned());
+    let mut postings = Vec::new();
+    let mut sum = Nanos::ZERO;
+    for posting in paid {
+        let bucket = match &posting.account {
+            Account::Receivable => None,
+            Account::Funding(id) => {
+                let Some(bucket) = buckets.iter_mut().find(|bucket| bucket.id == *id && bucket.is_alive()) else { continue };
+                Some(bucket)
+            }
+            Account::Revenue | Account::Adjustments | Account::Rounding => continue,
+        };
+        if let Some(bucket) = bucket {
+            bucket.consumed = bucket.consumed.minus(posting.amount)?;
+            bucket.remaining = bucket.remaining.plus(posting.amount)?;
+            bucket.note_rest();
+        }
+        sum = sum.plus(posting.amount)?;
+        let amount = posting.amount.negated()?;
+        postings.push(Posting { account: posting.account.clone(), amount, cause: cause.clone() });
+    }
+    if postings.is_empty() {
+        return Ok(None);
+    }
+    if sum != Nanos::ZERO {
+        postings.push(Posting { account: Account::Adjustments, amount: sum, cause });
+    }
+    Transaction::new(postings).map(Some)
 }
 
 /// Which buckets pay how much of `due`.
@@ -217,13 +458,25 @@ mod tests {
         Rated { charge: Nanos::new(charge), remainder: Nanos::new(remainder) }
     }
 
+    fn payment(rated: Rated, receivable: i128, limit: SpendLimit) -> Payment<'static> {
+        Payment { charge: "c", window: "w", rated, now: now(), receivable: Nanos::new(receivable), limit }
+    }
+
+    fn pay_plainly(rated: Rated, buckets: &mut [Bucket]) -> Option<Transaction> {
+        pay(&payment(rated, 0, SpendLimit::Unbounded), buckets, &mut []).unwrap()
+    }
+
+    fn lines(transaction: &Transaction) -> Vec<String> {
+        transaction.postings().iter().map(|posting| format!("{} {}", posting.account, posting.amount)).collect()
+    }
+
     #[test]
     fn the_bucket_that_ends_first_pays_first() {
         let mut buckets = [
             bucket("b", GrantKind::Included, 100, Some("2026-09-30T00:00:00Z")),
             bucket("a", GrantKind::Prepaid, 100, Some("2026-08-31T00:00:00Z")),
         ];
-        pay("c", "w", rated(60, 0), &mut buckets, now()).unwrap();
+        pay_plainly(rated(60, 0), &mut buckets).unwrap();
         assert_eq!(buckets.map(|bucket| bucket.remaining.get()), [100, 40]);
     }
 
@@ -236,11 +489,9 @@ mod tests {
             bucket("4", GrantKind::Included, 10, None),
             bucket("5", GrantKind::Referral, 10, None),
         ];
-        let transaction = pay("c", "w", rated(45, 0), &mut buckets, now()).unwrap().unwrap();
-        let drawn: Vec<String> =
-            transaction.postings().iter().map(|posting| format!("{} {}", posting.account, posting.amount)).collect();
+        let transaction = pay_plainly(rated(45, 0), &mut buckets).unwrap();
         assert_eq!(
-            drawn,
+            lines(&transaction),
             ["revenue -45", "funding:4 10", "funding:2 10", "funding:3 10", "funding:5 10", "funding:1 5"]
         );
         assert_eq!(buckets.map(|bucket| bucket.state == BucketState::Exhausted), [false, true, true, true, true]);
@@ -249,7 +500,7 @@ mod tests {
     #[test]
     fn the_rest_is_receivable_and_the_remainder_has_its_own_cause() {
         let mut buckets = [bucket("a", GrantKind::Included, 300, None)];
-        let transaction = pay("c", "w", rated(333, 1), &mut buckets, now()).unwrap().unwrap();
+        let transaction = pay_plainly(rated(333, 1), &mut buckets).unwrap();
         let lines: Vec<String> = transaction
             .postings()
             .iter()
@@ -264,14 +515,14 @@ mod tests {
                 "receivable 34 charge:c"
             ]
         );
-        assert!(pay("d", "w", rated(0, 0), &mut buckets, now()).unwrap().is_none());
+        assert!(pay_plainly(rated(0, 0), &mut buckets).is_none());
     }
 
     #[test]
     fn two_fully_funded_debits_leave_nothing_due() {
         let mut buckets = [bucket("a", GrantKind::Included, 12_000_000, None)];
         for _ in 0..2 {
-            let transaction = pay("c", "w", rated(6_000_000, 0), &mut buckets, now()).unwrap().unwrap();
+            let transaction = pay_plainly(rated(6_000_000, 0), &mut buckets).unwrap();
             assert_eq!(transaction.net(|account| *account == Account::Receivable).unwrap(), Nanos::ZERO);
         }
     }
@@ -286,5 +537,63 @@ mod tests {
         assert_eq!(transaction.net(|account| *account == Account::Adjustments).unwrap(), Nanos::new(-70));
         assert_eq!((ended.state, ended.remaining), (BucketState::Expired, Nanos::ZERO));
         assert!(expire(&mut ended, now()).unwrap().is_none());
+    }
+
+    #[test]
+    fn a_bound_refuses_the_charge_or_waives_what_passes_it() {
+        let mut buckets = [bucket("a", GrantKind::Included, 10, None)];
+        let before = buckets.clone();
+        let blocked = pay(&payment(rated(100, 0), 950, SpendLimit::Refuse(Nanos::new(1000))), &mut buckets, &mut []);
+        assert_eq!(blocked, Err(PayError::Blocked(Nanos::new(40))));
+        assert_eq!(buckets, before, "a refusal changes nothing");
+        let paid = pay(&payment(rated(100, 0), 950, SpendLimit::Waive(Nanos::new(1000))), &mut buckets, &mut []);
+        assert_eq!(lines(&paid.unwrap().unwrap()), ["revenue -100", "funding:a 10", "receivable 50", "adjustments 40"]);
+        let exact = pay(&payment(rated(50, 0), 950, SpendLimit::Refuse(Nanos::new(1000))), &mut buckets, &mut []);
+        assert_eq!(lines(&exact.unwrap().unwrap()), ["revenue -50", "receivable 50"]);
+    }
+
+    #[test]
+    fn a_falling_price_lowers_what_is_owed_and_then_refills_buckets_but_never_pays_out() {
+        let mut buckets = [
+            bucket("a", GrantKind::Included, 10, None),
+            bucket("b", GrantKind::Promo, 10, Some("2026-07-01T00:00:00Z")),
+            bucket("c", GrantKind::Prepaid, 10, None),
+        ];
+        for bucket in &mut buckets {
+            (bucket.consumed, bucket.remaining) = (bucket.remaining, Nanos::ZERO);
+        }
+        let back = pay(&payment(rated(-25, 0), 7, SpendLimit::Unbounded), &mut buckets, &mut []).unwrap().unwrap();
+        assert_eq!(lines(&back), ["revenue 25", "receivable -7", "funding:c -10", "funding:a -8"]);
+        let rest = pay(&payment(rated(-5, 0), 0, SpendLimit::Unbounded), &mut buckets, &mut []).unwrap().unwrap();
+        assert_eq!(lines(&rest), ["revenue 5", "funding:a -2", "adjustments -3"], "b is over; its money is gone");
+    }
+
+    #[test]
+    fn held_money_pays_first_even_after_its_bucket_expired_and_the_rest_goes_where_the_bucket_went() {
+        let mut buckets =
+            [bucket("a", GrantKind::Promo, 100, Some("2026-08-02T00:00:00Z")), bucket("b", GrantKind::Promo, 100, None)];
+        let mut parts = reserve(&mut buckets, Nanos::new(130), now()).unwrap();
+        assert_eq!(buckets.clone().map(|bucket| (bucket.remaining.get(), bucket.held.get())), [(0, 100), (70, 30)]);
+        assert_eq!(buckets[0].state, BucketState::Available, "held money is not gone");
+        let later = "2026-08-03T00:00:00Z".parse().unwrap();
+        assert_eq!(expire(&mut buckets[0], later).unwrap(), None, "nothing was left beside the held money");
+        let due = Payment { now: later, ..payment(rated(60, 0), 0, SpendLimit::Unbounded) };
+        let paid = pay(&due, &mut buckets, &mut parts).unwrap().unwrap();
+        assert_eq!(lines(&paid), ["revenue -60", "funding:a 60"]);
+        let released = release(&mut buckets, &parts).unwrap();
+        assert_eq!(released.iter().map(lines).collect::<Vec<_>>(), [["funding:a 40", "adjustments -40"]]);
+        assert_eq!(buckets.map(|bucket| (bucket.remaining.get(), bucket.held.get())), [(0, 0), (100, 0)]);
+    }
+
+    #[test]
+    fn a_refund_goes_back_to_whoever_paid() {
+        let mut buckets = [bucket("a", GrantKind::Included, 30, None)];
+        let paid = pay_plainly(rated(100, 0), &mut buckets).unwrap();
+        let back = refund("r", paid.postings(), &mut buckets).unwrap().unwrap();
+        assert_eq!(lines(&back), ["funding:a -30", "receivable -70", "adjustments 100"]);
+        assert_eq!((buckets[0].remaining.get(), buckets[0].state), (30, BucketState::Available));
+        revoke(&mut buckets[0]).unwrap();
+        let back = refund("r", paid.postings(), &mut buckets).unwrap().unwrap();
+        assert_eq!(lines(&back), ["receivable -70", "adjustments 70"], "a bucket that was taken back gets nothing");
     }
 }

@@ -4,6 +4,11 @@ use super::amount::{AmountError, Nanos};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
+const RECEIVABLE: &str = "receivable";
+const REVENUE: &str = "revenue";
+const ADJUSTMENTS: &str = "adjustments";
+const ROUNDING: &str = "rounding";
+
 /// Where money stands.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Account {
@@ -13,7 +18,7 @@ pub enum Account {
     Revenue,
     /// One bucket's money, by bucket id. Holds negative balances: money owed to the subscriber as usage.
     Funding(String),
-    /// Grants, expiries, refunds and corrections.
+    /// Grants, expiries, refunds, corrections, and what a spend cap left unbilled.
     Adjustments,
     /// What was left below a cent at a close.
     Rounding,
@@ -22,16 +27,31 @@ pub enum Account {
 impl fmt::Display for Account {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Account::Receivable => f.write_str("receivable"),
-            Account::Revenue => f.write_str("revenue"),
+            Account::Receivable => f.write_str(RECEIVABLE),
+            Account::Revenue => f.write_str(REVENUE),
             Account::Funding(bucket) => write!(f, "funding:{bucket}"),
-            Account::Adjustments => f.write_str("adjustments"),
-            Account::Rounding => f.write_str("rounding"),
+            Account::Adjustments => f.write_str(ADJUSTMENTS),
+            Account::Rounding => f.write_str(ROUNDING),
         }
     }
 }
 
-/// What a posting is for.
+impl std::str::FromStr for Account {
+    type Err = LedgerError;
+
+    fn from_str(text: &str) -> Result<Account, LedgerError> {
+        match (text, text.split_once(':')) {
+            (RECEIVABLE, _) => Ok(Account::Receivable),
+            (REVENUE, _) => Ok(Account::Revenue),
+            (ADJUSTMENTS, _) => Ok(Account::Adjustments),
+            (ROUNDING, _) => Ok(Account::Rounding),
+            (_, Some(("funding", bucket))) => Ok(Account::Funding(bucket.to_owned())),
+            _ => Err(LedgerError::UnknownAccount),
+        }
+    }
+}
+
+/// What a posting is for. Each names the thing that made it, so that a posting can always be asked where it came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cause {
     /// A charge, by id.
@@ -42,16 +62,63 @@ pub enum Cause {
     Grant(String),
     /// A bucket expired.
     Expiry(String),
+    /// A bucket was taken back.
+    Revocation(String),
+    /// A pack of credit was bought, by bucket.
+    TopUp(String),
+    /// An adjustment gave a charge's money back.
+    Refund(String),
+    /// An adjustment moved what is owed.
+    Correction(String),
+    /// A migration's transition moved what the open period's fee is.
+    Proration(String),
+    /// An invoice's recurring fee.
+    RecurringFee(String),
+    /// What an invoice adds to reach the least that a period costs.
+    TrueUp(String),
+    /// What an invoice leaves below a cent.
+    Rounding(String),
+}
+
+impl Cause {
+    const fn name(&self) -> &'static str {
+        match self {
+            Cause::Charge(_) => "charge",
+            Cause::WindowRemainder(_) => "window_remainder",
+            Cause::Grant(_) => "grant",
+            Cause::Expiry(_) => "expiry",
+            Cause::Revocation(_) => "revocation",
+            Cause::TopUp(_) => "top_up",
+            Cause::Refund(_) => "refund",
+            Cause::Correction(_) => "correction",
+            Cause::Proration(_) => "proration",
+            Cause::RecurringFee(_) => "recurring_fee",
+            Cause::TrueUp(_) => "true_up",
+            Cause::Rounding(_) => "rounding",
+        }
+    }
+
+    fn id(&self) -> &str {
+        match self {
+            Cause::Charge(id)
+            | Cause::WindowRemainder(id)
+            | Cause::Grant(id)
+            | Cause::Expiry(id)
+            | Cause::Revocation(id)
+            | Cause::TopUp(id)
+            | Cause::Refund(id)
+            | Cause::Correction(id)
+            | Cause::Proration(id)
+            | Cause::RecurringFee(id)
+            | Cause::TrueUp(id)
+            | Cause::Rounding(id) => id,
+        }
+    }
 }
 
 impl fmt::Display for Cause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Cause::Charge(id) => write!(f, "charge:{id}"),
-            Cause::WindowRemainder(id) => write!(f, "window_remainder:{id}"),
-            Cause::Grant(id) => write!(f, "grant:{id}"),
-            Cause::Expiry(id) => write!(f, "expiry:{id}"),
-        }
+        write!(f, "{}:{}", self.name(), self.id())
     }
 }
 
@@ -78,6 +145,9 @@ pub enum LedgerError {
     /// There is none.
     #[error("a transaction needs postings")]
     Empty,
+    /// A text names no account.
+    #[error("there is no such account")]
+    UnknownAccount,
     /// A sum left 128 bits.
     #[error(transparent)]
     Amount(#[from] AmountError),
@@ -121,6 +191,29 @@ impl Transaction {
             .iter()
             .filter(|posting| selects(&posting.account))
             .try_fold(Nanos::ZERO, |sum, posting| sum.plus(posting.amount))
+    }
+}
+
+/// Sums of the postings of one period, kept beside the ledger so that a preview need not add it up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PeriodTotals {
+    /// What buckets paid towards revenue.
+    pub funded: Nanos,
+    /// Debits minus credits of the receivable account.
+    pub receivable: Nanos,
+}
+
+impl PeriodTotals {
+    /// The sums with one more transaction.
+    ///
+    /// # Errors
+    /// [`AmountError::Overflow`] outside 128 bits.
+    pub fn with(self, transaction: &Transaction) -> Result<PeriodTotals, AmountError> {
+        // Money put into a bucket, taken out by expiry or given back by a refund is no payment: only what revenue got is.
+        let earns = transaction.postings().iter().any(|posting| posting.account == Account::Revenue);
+        let funded = if earns { transaction.net(|account| matches!(account, Account::Funding(_)))? } else { Nanos::ZERO };
+        let receivable = transaction.net(|account| *account == Account::Receivable)?;
+        Ok(PeriodTotals { funded: self.funded.plus(funded)?, receivable: self.receivable.plus(receivable)? })
     }
 }
 

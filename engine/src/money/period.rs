@@ -20,14 +20,29 @@ pub struct Period {
     pub end: Timestamp,
 }
 
+impl Period {
+    /// Length in microseconds of the part of the period that lies in `[from, to)`.
+    pub fn overlap_micros(self, from: Timestamp, to: Timestamp) -> i128 {
+        let (from, to) = (self.start.max(from), self.end.min(to));
+        i128::from(to.as_microsecond()).saturating_sub(i128::from(from.as_microsecond())).max(0)
+    }
+
+    /// Length in microseconds.
+    pub fn micros(self) -> i128 {
+        self.overlap_micros(self.start, self.end)
+    }
+}
+
 /// From where a subscription's periods are counted.
 ///
 /// Period n begins n intervals after the anchor, counted from the anchor itself: a month end that a short month clamps is
 /// there again in the next long one (31 January, 28 February, 31 March).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Anchor {
-    /// The subscription's start.
+    /// First moment of period `index`: the subscription's start, or where the length of its periods changed.
     pub start: Timestamp,
+    /// The period that begins there; 0 but where the length changed.
+    pub index: u32,
     /// How long a period is.
     pub interval: BillingInterval,
 }
@@ -36,8 +51,9 @@ impl Anchor {
     /// First moment of period `index`.
     ///
     /// # Errors
-    /// [`PeriodError`] beyond the year 9999.
+    /// [`PeriodError`] beyond the year 9999, or for a period before the anchor.
     pub fn start_of(self, index: u32) -> Result<Timestamp, PeriodError> {
+        let index = index.checked_sub(self.index).ok_or(PeriodError)?;
         let span = match self.interval {
             BillingInterval::Month => Span::new().try_months(index),
             BillingInterval::Year => Span::new().try_years(index),
@@ -71,7 +87,8 @@ impl Anchor {
             BillingInterval::Year => years,
         };
         // The moment's own calendar month (or year) is the period's, or the one before where the anchor's day is still to come.
-        let mut index = u32::try_from(passed).map_err(|_| PeriodError)?;
+        let passed = u32::try_from(passed).map_err(|_| PeriodError)?;
+        let mut index = passed.checked_add(self.index).ok_or(PeriodError)?;
         if self.start_of(index)? > moment {
             index = index.checked_sub(1).ok_or(PeriodError)?;
         }
@@ -88,7 +105,7 @@ mod tests {
     }
 
     fn monthly(start: &str) -> Anchor {
-        Anchor { start: at(start), interval: BillingInterval::Month }
+        Anchor { index: 0, start: at(start), interval: BillingInterval::Month }
     }
 
     #[test]
@@ -113,7 +130,7 @@ mod tests {
     fn every_moment_lies_in_exactly_the_period_found() {
         for start in ["2024-01-31T12:00:00Z", "2024-02-29T00:00:00Z", "2023-12-01T23:59:59.999999Z"] {
             for interval in [BillingInterval::Month, BillingInterval::Year] {
-                let anchor = Anchor { start: at(start), interval };
+                let anchor = Anchor { index: 0, start: at(start), interval };
                 for hours in (0..24 * 1500).step_by(5) {
                     let moment = anchor.start.checked_add(jiff::SignedDuration::from_hours(hours)).unwrap();
                     let period = anchor.period_at(moment).unwrap();
@@ -125,8 +142,25 @@ mod tests {
 
     #[test]
     fn leap_day_years_clamp() {
-        let anchor = Anchor { start: at("2024-02-29T00:00:00Z"), interval: BillingInterval::Year };
+        let anchor = Anchor { index: 0, start: at("2024-02-29T00:00:00Z"), interval: BillingInterval::Year };
         assert_eq!(anchor.start_of(1).unwrap(), at("2025-02-28T00:00:00Z"));
         assert_eq!(anchor.start_of(4).unwrap(), at("2028-02-29T00:00:00Z"));
+    }
+
+    #[test]
+    fn a_later_anchor_goes_on_counting() {
+        let anchor = Anchor { start: at("2026-03-31T00:00:00Z"), index: 2, interval: BillingInterval::Year };
+        assert_eq!(anchor.period_at(at("2028-01-01T00:00:00Z")).unwrap().index, 3);
+        assert_eq!(anchor.start_of(2).unwrap(), at("2026-03-31T00:00:00Z"));
+        assert_eq!(anchor.start_of(1), Err(PeriodError));
+    }
+
+    #[test]
+    fn overlaps_are_clamped_to_the_period() {
+        let period = monthly("2026-02-01T00:00:00Z").period(0).unwrap();
+        let day = 86_400_000_000;
+        assert_eq!(period.micros(), 28 * day);
+        assert_eq!(period.overlap_micros(at("2026-01-01T00:00:00Z"), at("2026-02-03T00:00:00Z")), 2 * day);
+        assert_eq!(period.overlap_micros(at("2026-03-01T00:00:00Z"), at("2026-04-03T00:00:00Z")), 0);
     }
 }

@@ -60,22 +60,27 @@ pub struct Rated {
 #[derive(Clone, Debug)]
 pub struct Window {
     rates: RateCard,
+    before: BTreeMap<Key, Units>,
     quantities: BTreeMap<Key, Units>,
     totals: BTreeMap<Key, ExactNanos>,
     exact: ExactNanos,
 }
 
 impl Window {
-    /// A window with these quantities; none for a new one.
+    /// A window with these quantities; none for a new one. `before` is what earlier windows of the period used: this
+    /// window's units stand on it.
     ///
     /// # Errors
-    /// [`RatingError::UnknownMeter`] when a quantity's meter has no rate.
-    pub fn new(rates: RateCard, quantities: BTreeMap<Key, Units>) -> Result<Window, RatingError> {
-        let mut window =
-            Window { rates, quantities: BTreeMap::new(), totals: BTreeMap::new(), exact: ExactNanos::zero() };
+    /// [`RatingError::UnknownMeter`] when a quantity's meter has no rate; [`RatingError::Overflow`].
+    pub fn new(
+        rates: RateCard,
+        before: BTreeMap<Key, Units>,
+        quantities: BTreeMap<Key, Units>,
+    ) -> Result<Window, RatingError> {
+        let empty = BTreeMap::new();
+        let mut window = Window { rates, before, quantities: empty, totals: BTreeMap::new(), exact: ExactNanos::zero() };
         for (meter, quantity) in quantities {
-            let rate = window.rates.get(&meter).ok_or_else(|| RatingError::UnknownMeter(meter.to_string()))?;
-            let total = rate.price.as_ref().map_or_else(ExactNanos::zero, |price| total(price, quantity));
+            let total = window.total(&meter, quantity)?;
             window.exact += &total;
             window.totals.insert(meter.clone(), total);
             window.quantities.insert(meter, quantity);
@@ -106,6 +111,13 @@ impl Window {
         floor(&self.exact)
     }
 
+    /// What a quantity of a meter costs in this window.
+    fn total(&self, meter: &Key, quantity: Units) -> Result<ExactNanos, RatingError> {
+        let rate = self.rates.get(meter).ok_or_else(|| RatingError::UnknownMeter(meter.to_string()))?;
+        let before = self.before.get(meter).copied().unwrap_or_default();
+        rate.price.as_ref().map_or_else(|| Ok(ExactNanos::zero()), |price| total(price, before, quantity))
+    }
+
     /// Takes in one report and says what it posts. On an error nothing has changed.
     ///
     /// # Errors
@@ -114,7 +126,7 @@ impl Window {
         let rate = self.rates.get(meter).ok_or_else(|| RatingError::UnknownMeter(meter.to_string()))?;
         let before = self.quantities.get(meter).copied().unwrap_or_default();
         let quantity = aggregate(rate.aggregation, before, report).ok_or(RatingError::Overflow)?;
-        let total_after = rate.price.as_ref().map_or_else(ExactNanos::zero, |price| total(price, quantity));
+        let total_after = self.total(meter, quantity)?;
         let marginal = match self.totals.get(meter) {
             Some(total_before) => &total_after - total_before,
             None => total_after.clone(),
@@ -141,19 +153,24 @@ fn aggregate(aggregation: Aggregation, before: Units, report: Report) -> Option<
     }
 }
 
-/// The exact price of a quantity, in nanodollars.
-pub fn total(price: &MeterPrice, quantity: Units) -> ExactNanos {
-    match price {
+/// The exact price of a quantity, in nanodollars. `before` units of the period were used in earlier windows: they have used up
+/// included units and graduated tiers, and count for which volume tier is reached, but they cost nothing again.
+///
+/// # Errors
+/// [`RatingError::Overflow`] when the period's quantity leaves 128 bits.
+pub fn total(price: &MeterPrice, before: Units, quantity: Units) -> Result<ExactNanos, RatingError> {
+    let reached = before.checked_add(quantity).ok_or(RatingError::Overflow)?.steps();
+    Ok(match price {
         MeterPrice::Linear { micros, per, included_units, .. } => {
-            let billable = quantity.steps().saturating_sub(included_units.steps());
-            exact(billable, micros.get(), per.get())
+            let included = included_units.steps().saturating_sub(before.steps());
+            exact(quantity.steps().saturating_sub(included), micros.get(), per.get())
         }
-        MeterPrice::Graduated { tiers, .. } => graduated(tiers, quantity.steps()),
+        MeterPrice::Graduated { tiers, .. } => graduated(tiers, reached) - graduated(tiers, before.steps()),
         MeterPrice::Volume { tiers, .. } => {
-            let tier = tiers.iter().find(|tier| tier_end(tier).is_none_or(|end| quantity.steps() <= end));
+            let tier = tiers.iter().find(|tier| tier_end(tier).is_none_or(|end| reached <= end));
             tier.map_or_else(ExactNanos::zero, |tier| exact(quantity.steps(), tier.micros.get(), tier.per.get()))
         }
-    }
+    })
 }
 
 fn graduated(tiers: &[Tier], quantity: u128) -> ExactNanos {
@@ -209,9 +226,13 @@ mod tests {
             .collect()
     }
 
+    fn cost(price: &MeterPrice, before: u32, quantity: u32) -> ExactNanos {
+        total(price, Units::from(before), Units::from(quantity)).unwrap()
+    }
+
     fn window(price: MeterPrice, aggregation: Aggregation) -> Window {
         let rates = RateCard::from([(key("m"), MeterRate { aggregation, price: Some(price) })]);
-        Window::new(rates, BTreeMap::new()).unwrap()
+        Window::new(rates, BTreeMap::new(), BTreeMap::new()).unwrap()
     }
 
     fn report(units: &str) -> Report {
@@ -258,10 +279,21 @@ mod tests {
     fn tiers_split_or_take_the_whole() {
         let graduated =
             MeterPrice::Graduated { meter: key("m"), tiers: tiered(&[(Some(10), 5), (Some(20), 3), (None, 1)]) };
-        assert_eq!(total(&graduated, Units::from(25)), ExactNanos::from_integer(BigInt::from((50 + 30 + 5) * 1000)));
+        assert_eq!(cost(&graduated, 0, 25), ExactNanos::from_integer(BigInt::from((50 + 30 + 5) * 1000)));
         let volume = MeterPrice::Volume { meter: key("m"), tiers: tiered(&[(Some(10), 5), (None, 1)]) };
-        assert_eq!(total(&volume, Units::from(10)), ExactNanos::from_integer(BigInt::from(50_000)));
-        assert_eq!(total(&volume, Units::from(11)), ExactNanos::from_integer(BigInt::from(11_000)));
+        assert_eq!(cost(&volume, 0, 10), ExactNanos::from_integer(BigInt::from(50_000)));
+        assert_eq!(cost(&volume, 0, 11), ExactNanos::from_integer(BigInt::from(11_000)));
+    }
+
+    #[test]
+    fn units_used_before_count_against_included_units_and_tiers() {
+        let nanos = |n: u32| ExactNanos::from_integer(BigInt::from(n));
+        assert_eq!(cost(&linear(2, 1, 100), 60, 60), nanos(40_000), "40 were left of 100");
+        assert_eq!(cost(&linear(2, 1, 100), 500, 60), nanos(120_000), "none was left");
+        let graduated = MeterPrice::Graduated { meter: key("m"), tiers: tiered(&[(Some(10), 5), (None, 1)]) };
+        assert_eq!(cost(&graduated, 8, 4), nanos(2 * 5_000 + 2 * 1_000));
+        let volume = MeterPrice::Volume { meter: key("m"), tiers: tiered(&[(Some(10), 5), (None, 1)]) };
+        assert_eq!(cost(&volume, 8, 4), nanos(4_000), "twelve reach the second tier; only four are paid here");
     }
 
     #[test]
@@ -315,7 +347,7 @@ mod tests {
             for units in charges {
                 let text = units.to_string();
                 let first = post(&mut whole, &text);
-                resumed = Window::new(resumed.rates.clone(), resumed.quantities.clone()).unwrap();
+                resumed = Window::new(resumed.rates.clone(), BTreeMap::new(), resumed.quantities.clone()).unwrap();
                 prop_assert_eq!(first, post(&mut resumed, &text));
             }
         }
