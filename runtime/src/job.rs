@@ -91,6 +91,11 @@ impl Failure {
         }
     }
 
+    /// The failure of this name.
+    pub fn named(name: &str) -> Option<Failure> {
+        Failure::ALL.iter().find(|failure| failure.as_str() == name).copied()
+    }
+
     /// What happened, in one sentence.
     pub fn message(self, limits: &Limits) -> String {
         match self {

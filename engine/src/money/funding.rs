@@ -31,6 +31,12 @@ impl BucketState {
             BucketState::Revoked => "REVOKED",
         }
     }
+
+    /// The state that is written so.
+    pub fn named(text: &str) -> Option<BucketState> {
+        let all = [BucketState::Available, BucketState::Exhausted, BucketState::Expired, BucketState::Revoked];
+        all.into_iter().find(|state| state.as_str() == text)
+    }
 }
 
 /// One pool. What was granted is always remaining, held, consumed, or gone by expiry or revocation.

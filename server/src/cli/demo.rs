@@ -4,6 +4,8 @@ use super::client::Client;
 use super::output::{Failure, Output};
 use super::serve::{self, ServeArgs};
 use super::{Clock, Exit};
+use crate::http::rates::RATE_DEFAULT;
+use crate::store::sqlite::Sqlite;
 use clap::Args;
 use serde_json::{Value as Json, json};
 use std::net::SocketAddr;
@@ -48,12 +50,16 @@ async fn attempt(args: &DemoArgs, output: &Output, clock: Clock) -> Result<Exit,
     let data = args.data.clone().unwrap_or_else(|| folder.0.join("demo.db"));
     let serve_args = ServeArgs {
         listen: args.listen,
-        data,
+        data: data.clone(),
+        database_url: None,
+        rate_limit: RATE_DEFAULT,
         operator_token: None,
         builders: 1,
         allow_unsandboxed: args.allow_unsandboxed,
     };
-    let ready = serve::prepare(serve_args, output, clock).await?;
+    serve::log(output);
+    let store = Sqlite::open(&data).map_err(serve::unopened(&data.display().to_string()))?;
+    let ready = serve::prepare(store, serve_args, clock).await?;
     let base = format!("http://{}", ready.address);
     let operator = Client::new(base.as_str(), ready.operator_token.as_str());
     let server = tokio::spawn(serve::serve(ready));

@@ -2,10 +2,14 @@
 
 use super::output::{Failure, Output};
 use super::{Clock, Exit, Format, pool};
-use crate::core::Core;
+use crate::core::builds::Builder;
 use crate::core::businesses::{new_token, token_hash};
-use crate::http::{self, App};
+use crate::core::{Core, to_micros};
+use crate::http::rates::{RATE_DEFAULT, Rates};
+use crate::http::{self, App, INTAKE_MAX_BATCHES};
+use crate::store::postgres::Postgres;
 use crate::store::sqlite::Sqlite;
+use crate::store::{Store, StoreError};
 use clap::Args;
 use std::future::Future;
 use std::net::SocketAddr;
@@ -13,11 +17,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use svc_runtime::worker::WorkerConfig;
 use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::EnvFilter;
 
 /// Builds that may wait for a worker.
 const QUEUE_MAX: usize = 256;
+/// Builds that a server has taken at once, for each that runs.
+const BUILDS_TAKEN_PER_BUILDER: usize = 4;
 /// Shortest operator token that is taken, in characters.
 const OPERATOR_TOKEN_MIN_CHARS: usize = 32;
 
@@ -27,9 +34,15 @@ pub(crate) struct ServeArgs {
     /// Where to listen.
     #[arg(long, default_value = "127.0.0.1:8787")]
     pub(crate) listen: SocketAddr,
-    /// The embedded database's file.
-    #[arg(long, default_value = "svc.db")]
+    /// The embedded database's file; not together with --database-url.
+    #[arg(long, default_value = "svc.db", conflicts_with = "database_url")]
     pub(crate) data: PathBuf,
+    /// A PostgreSQL database instead: postgres://user:password@host/name.
+    #[arg(long, env = "SVC_DATABASE_URL", hide_env_values = true)]
+    pub(crate) database_url: Option<String>,
+    /// Calls that one token may make in ten seconds.
+    #[arg(long, default_value_t = RATE_DEFAULT)]
+    pub(crate) rate_limit: u32,
     /// The operator's token, 32 characters or more; a fresh one is made and shown where none is given.
     #[arg(long, env = "SVC_OPERATOR_TOKEN", hide_env_values = true)]
     pub(crate) operator_token: Option<String>,
@@ -42,9 +55,9 @@ pub(crate) struct ServeArgs {
 }
 
 /// A server that is about to serve.
-pub(crate) struct Ready {
+pub(crate) struct Ready<S> {
     pub(crate) listener: TcpListener,
-    pub(crate) app: Arc<App<Sqlite>>,
+    pub(crate) app: Arc<App<S>>,
     pub(crate) address: SocketAddr,
     pub(crate) operator_token: String,
 }
@@ -52,18 +65,36 @@ pub(crate) struct Ready {
 /// Serves until told to stop.
 pub(crate) fn run(args: ServeArgs, output: &Output, clock: Clock) -> Exit {
     let served = block_on(async {
-        let shows_token = args.operator_token.is_none();
-        let ready = prepare(args, output, clock).await?;
-        if shows_token {
-            output.say(&format!("operator token (shown once): {}", ready.operator_token));
+        log(output);
+        match args.database_url.clone() {
+            Some(url) => announce(Postgres::connect(&url).await.map_err(unopened("the database"))?, args, output, clock).await,
+            None => {
+                let store = Sqlite::open(&args.data).map_err(unopened(&args.data.display().to_string()))?;
+                announce(store, args, output, clock).await
+            }
         }
-        output.note(&format!("listening on http://{}", ready.address));
-        serve(ready).await
     });
     match served {
         Ok(()) => Exit::Done,
         Err(failure) => output.failed("serve", failure, &[]),
     }
+}
+
+/// Serves from a store, and says where.
+async fn announce<S: Store>(store: S, args: ServeArgs, output: &Output, clock: Clock) -> Result<(), Failure> {
+    let shows_token = args.operator_token.is_none();
+    let ready = prepare(store, args, clock).await?;
+    if shows_token {
+        output.say(&format!("operator token (shown once): {}", ready.operator_token));
+    }
+    output.note(&format!("listening on http://{}", ready.address));
+    serve(ready).await
+}
+
+/// The failure of a store that can't be opened.
+pub(crate) fn unopened(what: &str) -> impl FnOnce(StoreError) -> Failure {
+    let what = what.to_owned();
+    move |error| Failure::new(Exit::Unreachable, "STORE_UNAVAILABLE", format!("{what} can't be opened: {error}"))
 }
 
 /// Runs a future on the server's runtime.
@@ -72,9 +103,8 @@ pub(crate) fn block_on<T>(future: impl Future<Output = Result<T, Failure>>) -> R
     runtime.map_err(|error| Failure::new(Exit::Unreachable, "RUNTIME", error.to_string()))?.block_on(future)
 }
 
-/// Opens the store, warms the workers, and binds the address.
-pub(crate) async fn prepare(args: ServeArgs, output: &Output, clock: Clock) -> Result<Ready, Failure> {
-    log(output);
+/// Warms the workers, and binds the address.
+pub(crate) async fn prepare<S: Store>(store: S, args: ServeArgs, clock: Clock) -> Result<Ready<S>, Failure> {
     let operator_token = match args.operator_token {
         Some(token) if token.chars().count() < OPERATOR_TOKEN_MIN_CHARS => {
             let message = format!("the operator token has fewer than {OPERATOR_TOKEN_MIN_CHARS} characters");
@@ -83,14 +113,6 @@ pub(crate) async fn prepare(args: ServeArgs, output: &Output, clock: Clock) -> R
         Some(token) => token,
         None => new_token("operator").map_err(|error| Failure::new(Exit::Unreachable, "CHANCE", error.to_string()))?,
     };
-    let unopened = |error| {
-        Failure::new(
-            Exit::Unreachable,
-            "STORE_UNAVAILABLE",
-            format!("{} can't be opened: {error}", args.data.display()),
-        )
-    };
-    let store = Sqlite::open(&args.data).map_err(unopened)?;
     let unavailable =
         |error: svc_runtime::PoolError| Failure::new(Exit::Stopped, "WORKER_UNAVAILABLE", error.to_string());
     let pool =
@@ -108,12 +130,21 @@ pub(crate) async fn prepare(args: ServeArgs, output: &Output, clock: Clock) -> R
     let listener = TcpListener::bind(args.listen).await.map_err(unbound)?;
     let address = listener.local_addr().map_err(unbound)?;
     let operator_hash = token_hash(&operator_token);
-    let app = App { core: Core::new(store, pool), operator_hash, enforced, clock: Box::new(clock) };
+    let core = Core::new(store);
+    let app = App {
+        builder: Builder::new(core.clone(), pool, args.builders.max(1).saturating_mul(BUILDS_TAKEN_PER_BUILDER)),
+        core,
+        rates: Rates::new(args.rate_limit),
+        intake: Semaphore::new(INTAKE_MAX_BATCHES),
+        operator_hash,
+        enforced,
+        clock: Box::new(move || to_micros(clock())),
+    };
     Ok(Ready { listener, app: Arc::new(app), address, operator_token })
 }
 
 /// Serves until SIGTERM or SIGINT, finishes what runs, and ends.
-pub(crate) async fn serve(ready: Ready) -> Result<(), Failure> {
+pub(crate) async fn serve<S: Store>(ready: Ready<S>) -> Result<(), Failure> {
     let deaf = |error: std::io::Error| Failure::new(Exit::Unreachable, "SIGNALS", error.to_string());
     let mut terminate = signal(SignalKind::terminate()).map_err(deaf)?;
     let mut interrupt = signal(SignalKind::interrupt()).map_err(deaf)?;
@@ -130,7 +161,7 @@ pub(crate) async fn serve(ready: Ready) -> Result<(), Failure> {
 }
 
 /// Logs to standard error: JSON lines with `--format json`, else lines for people. `RUST_LOG` overrides the level.
-fn log(output: &Output) {
+pub(crate) fn log(output: &Output) {
     let level = match (output.quiet, output.verbose) {
         (true, _) => "error",
         (false, 0) => "warn",

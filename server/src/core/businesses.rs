@@ -3,7 +3,7 @@
 use super::error::CoreError;
 use super::model::{Business, Grant, Id, Token};
 use super::{Core, new_id};
-use crate::store::{Mode, Store, Tx};
+use crate::store::{Connection, Mode, Store, Tx};
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
@@ -85,8 +85,16 @@ impl<S: Store> Core<S> {
 }
 
 /// Fails for a business that is not there.
-pub(crate) async fn known_business<T: Tx>(tx: &mut T, business: &Id) -> Result<(), CoreError> {
+pub(crate) async fn known_business<C: Connection>(tx: &mut Tx<C>, business: &Id) -> Result<(), CoreError> {
     match tx.business(business).await? {
+        Some(_) => Ok(()),
+        None => Err(CoreError::NotFound("there is no such business")),
+    }
+}
+
+/// Locks a business: publishing, subscribing and migrating take turns. Fails for one that is not there.
+pub(crate) async fn lock_business<C: Connection>(tx: &mut Tx<C>, business: &Id) -> Result<(), CoreError> {
+    match tx.lock_business(business).await? {
         Some(_) => Ok(()),
         None => Err(CoreError::NotFound("there is no such business")),
     }

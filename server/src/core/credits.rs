@@ -1,47 +1,148 @@
-//! Credits that an operator gives beside a plan's own.
+//! Credits that an operator gives beside a plan's own, packs of credit that a subscriber buys, and taking buckets back.
 
 use super::error::CoreError;
 use super::model::Id;
-use super::{Core, new_id, settlement};
-use crate::store::{Mode, Store, Tx};
+use super::once::Once;
+use super::{Core, account, subscriptions};
+use crate::store::{Mode, Store};
 use jiff::Timestamp;
-use svc_engine::manifest::ir::GrantKind;
-use svc_engine::money::amount::Cents;
-use svc_engine::money::funding::Bucket;
+use serde::{Deserialize, Serialize};
+use svc_engine::manifest::ir::{Grant, GrantKind};
+use svc_engine::money::amount::{Cents, Nanos};
+use svc_engine::money::bill::SpendBounds;
+use svc_engine::money::funding::{self, Bucket, BucketState, SpendLimit};
 
-/// A credit to give.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Credit {
-    /// Who gets it.
-    pub subject: String,
-    /// How much, in cents.
-    pub amount: Cents,
-    /// Where it comes from.
+/// What a credit is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase", tag = "source")]
+pub enum CreditSource {
+    /// The operator gives it.
+    #[serde(rename_all = "camelCase")]
+    Given {
+        /// How much, in cents.
+        amount_cents: Cents,
+        /// Where it comes from.
+        kind: GrantKind,
+        /// Days it lives; for ever unless given.
+        expires_after_days: Option<u32>,
+    },
+    /// A pack of the served plan, by article number; its price goes on the open period's invoice.
+    TopUp {
+        /// The article number.
+        sku: String,
+    },
+}
+
+/// A bucket as an operator sees it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Credited {
+    /// The bucket.
+    pub bucket_id: String,
+    /// Where its money comes from.
     pub kind: GrantKind,
-    /// Days it lives; for ever unless given.
-    pub expires_after_days: Option<u32>,
+    /// What it can do.
+    pub state: BucketState,
+    /// What can still pay.
+    pub remaining_nanos: Nanos,
+    /// From when on it can't pay; null for never.
+    pub expires_at: Option<Timestamp>,
+}
+
+impl From<&Bucket> for Credited {
+    fn from(bucket: &Bucket) -> Self {
+        Credited {
+            bucket_id: bucket.id.clone(),
+            kind: bucket.kind,
+            state: bucket.state,
+            remaining_nanos: bucket.remaining,
+            expires_at: bucket.expires_at,
+        }
+    }
 }
 
 impl<S: Store> Core<S> {
-    /// Gives a credit to a subject's live subscription.
+    /// Puts credit into a new bucket of a subject's live subscription.
     ///
     /// # Errors
-    /// [`CoreError::NotFound`] without a live subscription; [`CoreError::Invalid`] for an expiry beyond the calendar.
-    pub async fn give_credit(&self, business: &Id, credit: Credit, now: Timestamp) -> Result<Bucket, CoreError> {
+    /// [`CoreError::NotFound`] without a live subscription; [`CoreError::Invalid`] for an expiry beyond the calendar or a pack
+    /// that the plan does not have; [`CoreError::Conflict`] for a pack that the spend bound does not allow, or a key that was
+    /// used for something else.
+    pub async fn give_credit(
+        &self,
+        business: &Id,
+        subject: &str,
+        source: &CreditSource,
+        key: Option<&str>,
+        now: Timestamp,
+    ) -> Result<Credited, CoreError> {
         let mut tx = self.store.begin(Mode::Write).await?;
-        let found = tx.live_subscription(business, &credit.subject).await?;
-        let subscription = found.ok_or(CoreError::NotFound("the subject has no live subscription"))?;
-        let period = settlement::period(&subscription, now)?;
-        let expires_at = credit.expires_after_days.map(|days| settlement::days_after(now, days)).transpose()?;
-        let bucket = settlement::new_bucket(
-            new_id("bkt", now).to_string(),
-            credit.kind,
-            credit.amount.nanos(),
-            expires_at,
-            None,
-        );
-        settlement::put_granted(&mut tx, &subscription, period, &bucket, now).await?;
+        let mut account = subscriptions::live(&mut tx, business, subject, now).await?;
+        let once = Once::new(format!("credits/{}", account.subscription.id), key, &(subject, source))?;
+        if let Some(known) = once.recall(&mut tx).await? {
+            return Ok(known);
+        }
+        let bucket = match source {
+            CreditSource::Given { amount_cents, kind, expires_after_days } => {
+                let expires_at = expires_after_days.map(|days| account::days_after(now, days)).transpose()?;
+                account.add_bucket(*kind, amount_cents.nanos(), expires_at, None, now)?
+            }
+            CreditSource::TopUp { sku } => top_up(&mut account, sku, now)?,
+        };
+        let credited = Credited::from(&bucket);
+        once.remember(&mut tx, &credited, now).await?;
+        account.save(&mut tx).await?;
         tx.commit().await?;
-        Ok(bucket)
+        Ok(credited)
     }
+
+    /// Takes a bucket back: what is left in it is gone, what is held stays promised. Again: the same.
+    ///
+    /// # Errors
+    /// [`CoreError::NotFound`]; [`CoreError::Store`].
+    pub async fn revoke_credit(&self, business: &Id, bucket: &str, now: Timestamp) -> Result<Credited, CoreError> {
+        let unknown = || CoreError::NotFound("there is no such bucket");
+        let mut tx = self.store.begin(Mode::Write).await?;
+        let subscription = tx.subscription_of_bucket(business, bucket).await?.ok_or_else(unknown)?;
+        let mut account = subscriptions::lock(&mut tx, business, &subscription, now).await?;
+        let Some(found) = account.buckets.iter_mut().find(|known| known.id == bucket) else {
+            // It ended before the open period began.
+            let buckets = tx.all_buckets(&subscription).await?;
+            return buckets.iter().find(|known| known.id == bucket).map(Credited::from).ok_or_else(unknown);
+        };
+        let transaction = funding::revoke(found)?;
+        let credited = Credited::from(&*found);
+        if let Some(transaction) = transaction {
+            account.post(transaction, now)?;
+        }
+        account.save(&mut tx).await?;
+        tx.commit().await?;
+        Ok(credited)
+    }
+}
+
+/// Sells a pack: its credit in a prepaid bucket, its price on the invoice.
+fn top_up(account: &mut account::Account, sku: &str, now: Timestamp) -> Result<Bucket, CoreError> {
+    let projection = account.projection.as_ref();
+    let plan = &projection
+        .ok_or_else(|| CoreError::Internal("the projection a subscription is served under is missing".to_owned()))?
+        .plan;
+    let pack = plan.grants.iter().find_map(|grant| match grant {
+        Grant::TopUp { sku: known, price_cents, credit_cents, .. } if known == sku => Some((*price_cents, *credit_cents)),
+        _ => None,
+    });
+    let (price, credit) = pack.ok_or_else(|| CoreError::invalid("UNKNOWN_SKU", format!("the plan has no pack {sku:?}")))?;
+    let bound = SpendBounds::of(plan)?;
+    // Buying is no overage: only an authored bound stands in its way.
+    if bound.max.is_some()
+        && let SpendLimit::Refuse(bound) | SpendLimit::Waive(bound) = bound.limit(account.period.recurring_fee_cents)?
+        && account.period.totals.receivable.plus(price.nanos())? > bound
+    {
+        return Err(CoreError::conflict("SPEND_LIMIT_REACHED", "the pack would cost more than the plan's spend bound leaves"));
+    }
+    let bucket = account.add_bucket(GrantKind::Prepaid, credit.nanos(), None, None, now)?;
+    if let Some(transaction) = funding::bill_top_up(&bucket.id, price.nanos())? {
+        account.post(transaction, now)?;
+    }
+    Ok(bucket)
 }

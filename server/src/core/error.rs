@@ -2,6 +2,7 @@
 
 use crate::store::StoreError;
 use svc_engine::money::amount::AmountError;
+use svc_engine::money::funding::PayError;
 use svc_engine::money::ledger::LedgerError;
 use svc_engine::money::period::PeriodError;
 use svc_engine::money::rating::RatingError;
@@ -28,6 +29,18 @@ pub enum CoreError {
         code: &'static str,
         /// What it contradicts.
         message: String,
+    },
+    /// It was planned against something that has changed since.
+    #[error("{message}")]
+    Moved {
+        /// Stable code.
+        code: &'static str,
+        /// What happened.
+        message: String,
+        /// What was expected to be.
+        expected: Option<String>,
+        /// What is.
+        actual: Option<String>,
     },
     /// Too much at once; the same request may be taken later.
     #[error("{0}")]
@@ -60,7 +73,10 @@ impl From<AmountError> for CoreError {
 
 impl From<LedgerError> for CoreError {
     fn from(error: LedgerError) -> Self {
-        CoreError::Internal(error.to_string())
+        match error {
+            LedgerError::Amount(error) => error.into(),
+            other => CoreError::Internal(other.to_string()),
+        }
     }
 }
 
@@ -75,6 +91,15 @@ impl From<RatingError> for CoreError {
         match error {
             RatingError::UnknownMeter(_) => CoreError::invalid("UNKNOWN_METER", error.to_string()),
             RatingError::Overflow => CoreError::invalid("AMOUNT_RANGE", error.to_string()),
+        }
+    }
+}
+
+impl From<PayError> for CoreError {
+    fn from(error: PayError) -> Self {
+        match error {
+            PayError::Blocked(_) => CoreError::conflict("SPEND_LIMIT_REACHED", error.to_string()),
+            PayError::Ledger(error) => error.into(),
         }
     }
 }

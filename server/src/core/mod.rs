@@ -1,13 +1,19 @@
 //! The use cases. Each takes the moment as an argument and a store; none knows HTTP, SQL, the command line or V8's types.
 
+mod account;
+pub mod adjustments;
+pub mod audit;
 pub mod builds;
 pub mod businesses;
 pub mod credits;
 pub mod error;
+pub mod holds;
+pub mod invoices;
+pub mod migrations;
 pub mod model;
+mod once;
 pub mod preview;
 pub mod releases;
-pub mod settlement;
 pub mod subscriptions;
 pub mod usage;
 
@@ -17,23 +23,20 @@ use crate::store::Store;
 use jiff::Timestamp;
 use model::Id;
 use std::sync::Mutex;
-use svc_runtime::Pool;
 use uuid::Uuid;
 use uuid::timestamp::context::ContextV7;
 
-/// Everything a use case needs.
-#[derive(Clone)]
+/// Everything a use case needs. Only builds need more: see [`builds::Builder`].
+#[derive(Clone, Debug)]
 pub struct Core<S> {
     /// Where everything is kept.
     pub store: S,
-    /// Who runs the builds.
-    pub pool: Pool,
 }
 
 impl<S: Store> Core<S> {
-    /// Use cases over a store and a pool.
-    pub fn new(store: S, pool: Pool) -> Self {
-        Core { store, pool }
+    /// Use cases over a store.
+    pub fn new(store: S) -> Self {
+        Core { store }
     }
 }
 

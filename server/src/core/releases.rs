@@ -2,61 +2,201 @@
 //! not at all.
 
 use super::error::CoreError;
-use super::model::{Id, Projection, Release, StoredProjection};
+use super::model::{Build, Id, Progress, Projection, Release, StoredProjection};
+use super::once::Once;
 use super::{Core, businesses, new_id};
-use crate::store::{Mode, Store, Tx};
+use crate::store::{Connection, Mode, Store, Tx};
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use svc_engine::manifest::diff::{Change, diff};
 use svc_engine::manifest::ir::{IR_VERSION, Plan};
 use svc_engine::manifest::{Manifest, canonical};
 use svc_engine::rules::semantics;
 
 /// What publishing did.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Published {
     /// The release that is active now.
-    pub release: Release,
-    /// Whether it was already.
+    pub release_id: Id,
+    /// `sha256:…` of its IR.
+    pub ir_hash: String,
+    /// When it was activated.
+    pub activated_at: Option<Timestamp>,
+    /// Whether it was active before.
     pub unchanged: bool,
     /// Version of each plan, by key.
-    pub versions: BTreeMap<String, u32>,
+    pub plan_versions: BTreeMap<String, u32>,
+}
+
+/// What publishing would do.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PublishPreview {
+    /// `sha256:…` of the active release's IR.
+    pub active_hash: Option<String>,
+    /// `sha256:…` of the build's IR.
+    pub ir_hash: String,
+    /// Whether nothing would happen.
+    pub unchanged: bool,
+    /// Whether a change touches what someone pays or gets for it.
+    pub economic: bool,
+    /// Whether someone who relies on something would lose it.
+    pub breaking: bool,
+    /// Every change, by resource.
+    pub changes: Vec<Change>,
+    /// What becomes of each plan, removed ones too, by key.
+    pub plans: BTreeMap<String, PlanPreview>,
+}
+
+/// What publishing would do to a plan.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PlanPreview {
+    /// The version that new subscribers get now; nothing for a new plan.
+    pub active_version: Option<u32>,
+    /// The version that they would get; nothing for a plan that would be gone.
+    pub next_version: Option<u32>,
+    /// Live subscriptions by version. Publishing moves none of them.
+    pub subscribers: BTreeMap<u32, u64>,
+}
+
+/// The build that is to be published, seen against what is active.
+struct Candidate {
+    build: Id,
+    manifest: Manifest,
+    ir: String,
+    hash: String,
+    active: Option<Release>,
+    base_hash: Option<String>,
+}
+
+impl Candidate {
+    fn active_hash(&self) -> Option<&str> {
+        self.active.as_ref().map(|active| active.ir_hash.as_str())
+    }
+
+    fn is_active(&self) -> bool {
+        self.active_hash() == Some(self.hash.as_str())
+    }
 }
 
 impl<S: Store> Core<S> {
-    /// Publishes a build.
+    /// Publishes a build. It must have been built while the release that is active now was active; `replaces` names another
+    /// release's hash that it may replace instead, as a way back to an old build. Publishing the active IR again does nothing.
     ///
     /// # Errors
     /// [`CoreError::NotFound`] for an unknown build; [`CoreError::Invalid`] when the build failed or its IR breaks a rule;
-    /// [`CoreError::Store`].
-    pub async fn publish(&self, business: &Id, build: &Id, now: Timestamp) -> Result<Published, CoreError> {
+    /// [`CoreError::Moved`] when someone else published meanwhile; [`CoreError::Conflict`]; [`CoreError::Store`].
+    pub async fn publish(
+        &self,
+        business: &Id,
+        build: &Id,
+        replaces: Option<&str>,
+        key: Option<&str>,
+        now: Timestamp,
+    ) -> Result<Published, CoreError> {
         let mut tx = self.store.begin(Mode::Write).await?;
-        businesses::known_business(&mut tx, business).await?;
-        let build = tx.build(business, build).await?.ok_or(CoreError::NotFound("there is no such build"))?;
-        let ir = build
-            .ir
-            .ok_or_else(|| CoreError::invalid("BUILD_FAILED", "the build failed; it has nothing to publish"))?;
-        let (manifest, hash) = accept(&ir)?;
-        let active = tx.active_release(business).await?.filter(|active| active.ir_hash == hash);
-        let release = match &active {
-            Some(active) => active.clone(),
+        businesses::lock_business(&mut tx, business).await?;
+        let once = Once::new(format!("releases/{business}"), key, &(build, replaces))?;
+        if let Some(known) = once.recall(&mut tx).await? {
+            return Ok(known);
+        }
+        let candidate = candidate(&mut tx, business, build).await?;
+        let expected = replaces.or(candidate.base_hash.as_deref());
+        if !candidate.is_active() && candidate.active_hash() != expected {
+            return Err(moved(expected, candidate.active_hash()));
+        }
+        let unchanged = candidate.is_active();
+        let release = match candidate.active.filter(|_| unchanged) {
+            Some(active) => active,
             None => Release {
                 id: new_id("rel", now),
                 business: business.clone(),
-                build: build.id,
-                ir_hash: hash,
-                ir,
+                build: candidate.build,
+                ir_hash: candidate.hash,
+                ir: candidate.ir,
                 activated_at: Some(now),
             },
         };
-        let projections = project(&mut tx, &release, &manifest).await?;
-        let versions = projections.iter().map(|projection| (projection.plan.clone(), projection.version)).collect();
-        if active.is_none() {
+        let projections = project(&mut tx, &release.id, business, &candidate.manifest).await?;
+        if !unchanged {
             tx.insert_release(&release, &projections).await?;
             tx.activate(business, &release.id).await?;
-            tx.commit().await?;
         }
-        Ok(Published { release, unchanged: active.is_some(), versions })
+        let plan_versions = projections.into_iter().map(|projection| (projection.plan, projection.version)).collect();
+        let Release { id: release_id, ir_hash, activated_at, .. } = release;
+        let published = Published { release_id, ir_hash, activated_at, unchanged, plan_versions };
+        once.remember(&mut tx, &published, now).await?;
+        tx.commit().await?;
+        Ok(published)
     }
+
+    /// Says what publishing a build would do.
+    ///
+    /// # Errors
+    /// As [`Core::publish`], but for what only matters when it is done.
+    pub async fn preview_publish(&self, business: &Id, build: &Id) -> Result<PublishPreview, CoreError> {
+        let mut tx = self.store.begin(Mode::Read).await?;
+        businesses::known_business(&mut tx, business).await?;
+        let candidate = candidate(&mut tx, business, build).await?;
+        let before = candidate.active.as_ref().map(|active| serde_json::from_str::<Manifest>(&active.ir)).transpose();
+        let before = before.map_err(|error| CoreError::Internal(error.to_string()))?;
+        let changes = diff(before.as_ref(), Some(&candidate.manifest));
+        let mut plans: BTreeMap<String, PlanPreview> = BTreeMap::new();
+        for plan in before.iter().flat_map(|manifest| &manifest.plans) {
+            let newest = tx.newest_version(business, plan.key.as_str()).await?;
+            plans.entry(plan.key.to_string()).or_default().active_version = newest.map(|newest| newest.version);
+        }
+        for projection in project(&mut tx, &candidate.build, business, &candidate.manifest).await? {
+            plans.entry(projection.plan).or_default().next_version = Some(projection.version);
+        }
+        for (plan, version, count) in tx.subscriber_counts(business).await? {
+            plans.entry(plan).or_default().subscribers.insert(version, count);
+        }
+        Ok(PublishPreview {
+            active_hash: candidate.active_hash().map(str::to_owned),
+            unchanged: candidate.is_active(),
+            economic: changes.iter().any(|change| change.economic),
+            breaking: changes.iter().any(|change| change.breaking),
+            ir_hash: candidate.hash,
+            changes,
+            plans,
+        })
+    }
+
+    /// The release that is active, with its IR.
+    ///
+    /// # Errors
+    /// [`CoreError::NotFound`] for an unknown business, or one that has published nothing.
+    pub async fn active_release(&self, business: &Id) -> Result<Release, CoreError> {
+        let mut tx = self.store.begin(Mode::Read).await?;
+        businesses::known_business(&mut tx, business).await?;
+        tx.active_release(business).await?.ok_or(CoreError::NotFound("the business has published nothing yet"))
+    }
+}
+
+fn moved(expected: Option<&str>, actual: Option<&str>) -> CoreError {
+    CoreError::Moved {
+        code: "RELEASE_MOVED",
+        message: "another release was activated since the build; build again, or name the release it may replace".to_owned(),
+        expected: expected.map(str::to_owned),
+        actual: actual.map(str::to_owned),
+    }
+}
+
+async fn candidate<C: Connection>(tx: &mut Tx<C>, business: &Id, build: &Id) -> Result<Candidate, CoreError> {
+    let build = tx.build(business, build).await?.ok_or(CoreError::NotFound("there is no such build"))?;
+    let Build { id, base_hash, progress, .. } = build;
+    let Progress::Ended(result) = progress else {
+        return Err(CoreError::conflict("BUILD_UNFINISHED", "the build has not ended yet"));
+    };
+    let failed = || CoreError::invalid("BUILD_FAILED", "the build failed; it has nothing to publish");
+    let ir = result.ir.ok_or_else(failed)?;
+    let (manifest, hash) = accept(&ir)?;
+    let active = tx.active_release(business).await?;
+    Ok(Candidate { build: id, manifest, ir, hash, active, base_hash })
 }
 
 /// Checks an IR from scratch, whoever made it: form, canonical text, rules. Gives its hash.
@@ -80,18 +220,19 @@ fn accept(text: &str) -> Result<(Manifest, String), CoreError> {
 }
 
 /// A projection per plan. A plan whose lowered form changed gets the next version.
-async fn project<T: Tx>(
-    tx: &mut T,
-    release: &Release,
+async fn project<C: Connection>(
+    tx: &mut Tx<C>,
+    release: &Id,
+    business: &Id,
     manifest: &Manifest,
 ) -> Result<Vec<StoredProjection>, CoreError> {
     let meters: BTreeMap<_, _> = manifest.meters.iter().map(|meter| (meter.key.clone(), meter.aggregation)).collect();
     let mut projections = Vec::with_capacity(manifest.plans.len());
     for plan in &manifest.plans {
         let plan_hash = hash_plan(plan)?;
-        let version = match tx.newest_version(&release.business, plan.key.as_str()).await? {
-            Some((version, hash)) if hash == plan_hash => version,
-            Some((version, _)) => version.saturating_add(1),
+        let version = match tx.newest_version(business, plan.key.as_str()).await? {
+            Some(newest) if newest.plan_hash == plan_hash => newest.version,
+            Some(newest) => newest.version.saturating_add(1),
             None => 1,
         };
         let projection = Projection { plan: plan.clone(), version, meters: meters.clone() };
@@ -99,7 +240,7 @@ async fn project<T: Tx>(
         let hash = canonical::hash_bytes(&body);
         let body = String::from_utf8(body).map_err(|error| CoreError::Internal(error.to_string()))?;
         projections.push(StoredProjection {
-            release: release.id.clone(),
+            release: release.clone(),
             plan: plan.key.to_string(),
             version,
             plan_hash,

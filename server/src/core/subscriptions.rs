@@ -1,10 +1,23 @@
 //! Subscribing a subject to a plan, and ending it.
 
+use super::account::{self, Account};
 use super::error::CoreError;
 use super::model::{Id, Subscription};
-use super::{Core, businesses, new_id, releases, settlement};
-use crate::store::{Inserted, Mode, Store, Tx};
+use super::{Core, businesses, new_id, releases};
+use crate::store::{Connection, Inserted, Mode, Store, Tx};
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+/// When a subscription is to end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CancelAt {
+    /// At once.
+    #[default]
+    Now,
+    /// When its open period ends.
+    PeriodEnd,
+}
 
 impl<S: Store> Core<S> {
     /// Subscribes a subject to a plan of the active release, from `now` on.
@@ -21,7 +34,9 @@ impl<S: Store> Core<S> {
     ) -> Result<Subscription, CoreError> {
         let subject = businesses::checked_name("a subject", subject)?;
         let mut tx = self.store.begin(Mode::Write).await?;
-        businesses::known_business(&mut tx, business).await?;
+        // A publisher waits: a release is seen whole or not at all.
+        businesses::lock_business(&mut tx, business).await?;
+        end_if_due(&mut tx, business, &subject, now).await?;
         let unpublished = || CoreError::conflict("NO_ACTIVE_RELEASE", "the business has published nothing yet");
         let release = tx.active_release(business).await?.ok_or_else(unpublished)?;
         let stored = tx.projection(&release.id, plan).await?;
@@ -32,6 +47,8 @@ impl<S: Store> Core<S> {
         if projection.plan.archive.is_some() || projection.plan.legacy {
             return Err(CoreError::conflict("PLAN_CLOSED", format!("the plan {plan:?} takes no new subscribers")));
         }
+        let trial_days = projection.plan.trial_days;
+        let trial_ends_at = (trial_days > 0).then(|| account::days_after(now, trial_days)).transpose()?;
         let subscription = Subscription {
             id: new_id("sub", now),
             business: business.clone(),
@@ -40,42 +57,125 @@ impl<S: Store> Core<S> {
             plan: plan.to_owned(),
             plan_version: projection.version,
             recurring_fee_cents: projection.plan.recurring_fee_cents,
+            next_fee_cents: None,
             interval: projection.plan.interval,
             started_at: now,
+            anchor_at: now,
+            anchor_period: 0,
+            served_since: now,
+            trial_ends_at,
+            cancel_at: None,
             cancelled_at: None,
-            granted_period: 0,
+            next_due_at: None,
+            period: 0,
         };
         if tx.insert_subscription(&subscription).await? == Inserted::Existing {
             return Err(CoreError::conflict("ALREADY_SUBSCRIBED", "the subject has a live subscription"));
         }
-        let period = settlement::period(&subscription, now)?;
-        settlement::grant_credits(&mut tx, &subscription, &projection.plan, period, now, |_| true).await?;
+        Account::create(subscription.clone(), projection)?.save(&mut tx).await?;
         tx.commit().await?;
         Ok(subscription)
     }
 
-    /// One of the business's subscriptions.
+    /// One of the business's subscriptions, as it is at `now`.
     ///
     /// # Errors
     /// [`CoreError::NotFound`]; [`CoreError::Store`].
-    pub async fn subscription(&self, business: &Id, id: &Id) -> Result<Subscription, CoreError> {
+    pub async fn subscription(&self, business: &Id, id: &Id, now: Timestamp) -> Result<Subscription, CoreError> {
         let mut tx = self.store.begin(Mode::Read).await?;
-        tx.subscription(business, id).await?.ok_or(CoreError::NotFound("there is no such subscription"))
-    }
-
-    /// Ends a subscription at `now`. Ending it again changes nothing.
-    ///
-    /// # Errors
-    /// [`CoreError::NotFound`]; [`CoreError::Store`].
-    pub async fn cancel(&self, business: &Id, id: &Id, now: Timestamp) -> Result<Subscription, CoreError> {
-        let mut tx = self.store.begin(Mode::Write).await?;
-        let found = tx.subscription(business, id).await?;
-        let mut subscription = found.ok_or(CoreError::NotFound("there is no such subscription"))?;
-        if subscription.cancelled_at.is_none() {
-            subscription.cancelled_at = Some(now);
-            tx.update_subscription(&subscription).await?;
-            tx.commit().await?;
+        let found = tx.subscription(business, id).await?.ok_or_else(no_subscription)?;
+        if found.next_due_at.is_none_or(|due| due > now) {
+            return Ok(found);
         }
+        drop(tx);
+        let mut tx = self.store.begin(Mode::Write).await?;
+        let account = lock(&mut tx, business, id, now).await?;
+        let subscription = account.subscription.clone();
+        account.save(&mut tx).await?;
+        tx.commit().await?;
         Ok(subscription)
     }
+
+    /// Ends a subscription, now or when its open period ends. The period that it ends in keeps its whole fee, or, with
+    /// `prorates`, costs only its part up to the end. Ending it again changes nothing.
+    ///
+    /// # Errors
+    /// [`CoreError::NotFound`]; [`CoreError::Store`].
+    pub async fn cancel(
+        &self,
+        business: &Id,
+        id: &Id,
+        at: CancelAt,
+        prorates: bool,
+        now: Timestamp,
+    ) -> Result<Subscription, CoreError> {
+        let mut tx = self.store.begin(Mode::Write).await?;
+        let mut account = lock(&mut tx, business, id, now).await?;
+        if account.is_live() {
+            match at {
+                CancelAt::Now => account.end(&mut tx, now, prorates).await?,
+                CancelAt::PeriodEnd => account.subscription.cancel_at = Some(account.period.end),
+            }
+        }
+        let subscription = account.subscription.clone();
+        account.save(&mut tx).await?;
+        tx.commit().await?;
+        Ok(subscription)
+    }
+}
+
+fn no_subscription() -> CoreError {
+    CoreError::NotFound("there is no such subscription")
+}
+
+/// Opens a subscription under lock, live or ended.
+pub(crate) async fn lock<C: Connection>(
+    tx: &mut Tx<C>,
+    business: &Id,
+    id: &Id,
+    now: Timestamp,
+) -> Result<Account, CoreError> {
+    let subscription = tx.lock_subscription(business, id).await?.ok_or_else(no_subscription)?;
+    Account::open(tx, subscription, now).await
+}
+
+/// Opens a subject's live subscription under lock; nothing when there is none, or its planned end has come.
+pub(crate) async fn lock_live<C: Connection>(
+    tx: &mut Tx<C>,
+    business: &Id,
+    subject: &str,
+    now: Timestamp,
+) -> Result<Option<Account>, CoreError> {
+    let Some(subscription) = tx.lock_live_subscription(business, subject).await? else { return Ok(None) };
+    let account = Account::open(tx, subscription, now).await?;
+    if account.is_live() {
+        return Ok(Some(account));
+    }
+    account.save(tx).await?;
+    Ok(None)
+}
+
+/// Opens a subject's live subscription under lock.
+pub(crate) async fn live<C: Connection>(
+    tx: &mut Tx<C>,
+    business: &Id,
+    subject: &str,
+    now: Timestamp,
+) -> Result<Account, CoreError> {
+    let account = lock_live(tx, business, subject, now).await?;
+    account.ok_or(CoreError::NotFound("the subject has no live subscription"))
+}
+
+/// Ends a subject's subscription whose planned end has come, so that it can subscribe anew.
+async fn end_if_due<C: Connection>(
+    tx: &mut Tx<C>,
+    business: &Id,
+    subject: &str,
+    now: Timestamp,
+) -> Result<(), CoreError> {
+    let ends = tx.live_subscription(business, subject).await?.and_then(|subscription| subscription.cancel_at);
+    if ends.is_some_and(|at| at <= now) {
+        lock_live(tx, business, subject, now).await?;
+    }
+    Ok(())
 }

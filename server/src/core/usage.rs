@@ -1,19 +1,22 @@
-//! Usage intake: items become charges, charges are rated in the window open now, paid from buckets, and posted. Each item is
-//! accepted, known already, or refused by name; a batch is one transaction.
+//! Usage intake: items become charges, charges are rated in the window open now, paid from held money and buckets, and posted. Each
+//! item is accepted, known already, or refused by name; a batch is one transaction.
 
+use super::account::Account;
 use super::error::CoreError;
-use super::model::{Charge, Id, Projection, StoredWindow, Subscription, UsageItemRecord};
-use super::{Core, businesses, new_id, settlement};
-use crate::store::{Inserted, Mode, Store, Tx};
+use super::holds::Estimate;
+use super::model::{Charge, HoldState, Id, Projection, StoredWindow, UsageItemRecord};
+use super::{Core, businesses, new_id, subscriptions};
+use crate::store::{Connection, Mode, Store, Tx};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use svc_engine::manifest::canonical;
-use svc_engine::manifest::ir::{Aggregation, ClosedSet, Key, Manifest, Method};
-use svc_engine::money::funding::{self, Bucket};
+use svc_engine::manifest::ir::{Aggregation, ClosedSet, Key, Manifest, Method, Route};
+use svc_engine::money::amount::Nanos;
+use svc_engine::money::bill::SpendBounds;
+use svc_engine::money::funding::{self, Bucket, HoldPart, Payment, SpendLimit};
 use svc_engine::money::ledger::Transaction;
-use svc_engine::money::period::Period;
 use svc_engine::money::rating::{MeterRate, RateCard, Report, Window};
 use svc_engine::money::units::Units;
 use svc_engine::rules::routes;
@@ -51,6 +54,9 @@ pub struct Measured {
     /// What a `unique` meter counts once.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unique_key: Option<String>,
+    /// The hold whose money pays first; the rest of it is let go.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hold: Option<String>,
 }
 
 /// A request that the gateway served.
@@ -71,6 +77,9 @@ pub struct Served {
     /// When it happened.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub occurred_at: Option<Timestamp>,
+    /// The hold whose money pays first; the rest of it is let go.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hold: Option<String>,
 }
 
 /// What became of an item.
@@ -105,9 +114,9 @@ pub enum ItemResult {
 }
 
 /// A refusal of one item.
-struct Refusal {
-    code: &'static str,
-    message: String,
+pub(crate) struct Refusal {
+    pub(crate) code: &'static str,
+    pub(crate) message: String,
 }
 
 fn refuse<T>(code: &'static str, message: impl Into<String>) -> Result<T, Refusal> {
@@ -119,6 +128,20 @@ impl Item {
         match self {
             Item::Measured(item) => &item.id,
             Item::Served(item) => &item.id,
+        }
+    }
+
+    fn occurred_at(&self) -> Option<Timestamp> {
+        match self {
+            Item::Measured(item) => item.occurred_at,
+            Item::Served(item) => item.occurred_at,
+        }
+    }
+
+    fn hold(&self) -> Option<&str> {
+        match self {
+            Item::Measured(item) => item.hold.as_deref(),
+            Item::Served(item) => item.hold.as_deref(),
         }
     }
 
@@ -138,17 +161,22 @@ impl Item {
             serde_json::from_value(json).map(Item::Measured)
         };
         let item = parsed.or_else(|error| refuse("ITEM_FORM", error.to_string()))?;
-        let sized =
-            |text: &str| (1..=ITEM_ID_MAX_CHARS).contains(&text.chars().count()) && !text.chars().any(char::is_control);
-        let unique = if let Item::Measured(Measured { unique_key: Some(key), .. }) = &item { sized(key) } else { true };
-        if sized(item.id()) && unique {
-            return Ok(item);
-        }
-        refuse(
-            "ITEM_FORM",
-            format!("an id and a uniqueKey have 1 to {ITEM_ID_MAX_CHARS} characters and no control characters"),
-        )
+        let unique = if let Item::Measured(item) = &item { item.unique_key.as_deref() } else { None };
+        [Some(item.id()), unique].into_iter().flatten().try_for_each(checked_id)?;
+        Ok(item)
     }
+}
+
+/// Checks what a sender named something.
+pub(crate) fn checked_id(text: &str) -> Result<(), Refusal> {
+    let fits = (1..=ITEM_ID_MAX_CHARS).contains(&text.chars().count()) && !text.chars().any(char::is_control);
+    if fits {
+        return Ok(());
+    }
+    refuse(
+        "ITEM_FORM",
+        format!("an id and a uniqueKey have 1 to {ITEM_ID_MAX_CHARS} characters and no control characters"),
+    )
 }
 
 impl<S: Store> Core<S> {
@@ -169,22 +197,22 @@ impl<S: Store> Core<S> {
                 format!("a batch has at most {BATCH_MAX_ITEMS} items, not {}", items.len()),
             ));
         }
+        let parsed: Vec<(Option<String>, Result<Item, Refusal>)> = items
+            .into_iter()
+            .map(|json| (json.get("id").and_then(Json::as_str).map(str::to_owned), Item::parse(json)))
+            .collect();
         let mut tx = self.store.begin(Mode::Write).await?;
         businesses::known_business(&mut tx, business).await?;
-        let mut intake = Intake { business: business.clone(), now, open: BTreeMap::new() };
-        let mut results = Vec::with_capacity(items.len());
-        for (index, json) in items.into_iter().enumerate() {
-            let id = json.get("id").and_then(Json::as_str).map(str::to_owned);
-            let result = match Item::parse(json) {
+        let readable = parsed.iter().filter_map(|(_, item)| item.as_ref().ok());
+        let mut intake = Intake::open(&mut tx, business, readable, now).await?;
+        let mut results = Vec::with_capacity(parsed.len());
+        for (index, (id, item)) in parsed.into_iter().enumerate() {
+            let result = match item {
                 Ok(item) => intake.admit(&mut tx, &item).await?,
                 Err(refusal) => Err(refusal),
             };
-            results.push(result.unwrap_or_else(|Refusal { code, message }| ItemResult::Refused {
-                id,
-                index,
-                code,
-                message,
-            }));
+            let refused = |Refusal { code, message }| ItemResult::Refused { id, index, code, message };
+            results.push(result.unwrap_or_else(refused));
         }
         intake.save(&mut tx).await?;
         tx.commit().await?;
@@ -192,21 +220,100 @@ impl<S: Store> Core<S> {
     }
 }
 
-/// What a batch has opened: one account per subject.
+/// A batch under way: what is metered, by subject; nothing for a subject without a live subscription.
 struct Intake {
-    business: Id,
     now: Timestamp,
-    open: BTreeMap<String, Account>,
+    open: BTreeMap<String, Option<Metering>>,
 }
 
-/// A subscription under way: its window and buckets as they are after the items so far.
-struct Account {
-    subscription: Subscription,
-    period: Period,
+impl Intake {
+    /// Locks the subscriptions of all subjects, by subject, so that two batches never wait for each other.
+    async fn open<'i, C: Connection>(
+        tx: &mut Tx<C>,
+        business: &Id,
+        items: impl Iterator<Item = &'i Item>,
+        now: Timestamp,
+    ) -> Result<Intake, CoreError> {
+        let mut ids: BTreeMap<String, Vec<&Item>> = BTreeMap::new();
+        for item in items {
+            ids.entry(item.subject().to_owned()).or_default().push(item);
+        }
+        let mut open = BTreeMap::new();
+        for (subject, items) in ids {
+            let metering = match subscriptions::lock_live(tx, business, &subject, now).await? {
+                Some(account) => {
+                    let mut metering = Metering::open(tx, account, now).await?;
+                    metering.recall(tx, &items).await?;
+                    Some(metering)
+                }
+                None => None,
+            };
+            open.insert(subject, metering);
+        }
+        Ok(Intake { now, open })
+    }
+
+    async fn admit<C: Connection>(
+        &mut self,
+        tx: &mut Tx<C>,
+        item: &Item,
+    ) -> Result<Result<ItemResult, Refusal>, CoreError> {
+        let Some(metering) = self.open.get_mut(item.subject()).and_then(Option::as_mut) else {
+            let message = format!("the subject {:?} has no live subscription", item.subject());
+            return Ok(refuse("SUBSCRIPTION_NOT_FOUND", message));
+        };
+        match metering.admit(tx, item, self.now).await {
+            Ok(result) => Ok(Ok(result)),
+            Err(Stop::Refused(refusal)) => Ok(Err(refusal)),
+            Err(Stop::Failed(CoreError::Invalid { code, message } | CoreError::Conflict { code, message })) => {
+                Ok(Err(Refusal { code, message }))
+            }
+            Err(Stop::Failed(error)) => Err(error),
+        }
+    }
+
+    async fn save<C: Connection>(self, tx: &mut Tx<C>) -> Result<(), CoreError> {
+        for metering in self.open.into_values().flatten() {
+            metering.save(tx).await?;
+        }
+        Ok(())
+    }
+}
+
+/// Why an item was not admitted.
+enum Stop {
+    /// Something is wrong with it.
+    Refused(Refusal),
+    /// Something is wrong here; the batch fails, unless it is a refusal by another name.
+    Failed(CoreError),
+}
+
+impl From<Refusal> for Stop {
+    fn from(refusal: Refusal) -> Self {
+        Stop::Refused(refusal)
+    }
+}
+
+impl From<CoreError> for Stop {
+    fn from(error: CoreError) -> Self {
+        Stop::Failed(error)
+    }
+}
+
+/// An account whose usage is being metered: its open window as it is after the items so far, and what is still to be written.
+pub(crate) struct Metering {
+    pub(crate) account: Account,
+    /// How far charges may raise what the period owes.
+    pub(crate) limit: SpendLimit,
     manifest: Manifest,
     window: StoredWindow,
+    is_stored: bool,
     rating: Window,
-    buckets: Vec<Bucket>,
+    known_items: BTreeMap<String, UsageItemRecord>,
+    known_keys: BTreeSet<(Key, String)>,
+    new_items: BTreeSet<String>,
+    new_keys: Vec<(Key, String)>,
+    charges: Vec<Charge>,
 }
 
 /// One charge to be made.
@@ -217,103 +324,221 @@ struct Usage {
     unique_key: Option<String>,
 }
 
-impl Intake {
-    async fn admit<T: Tx>(&mut self, tx: &mut T, item: &Item) -> Result<Result<ItemResult, Refusal>, CoreError> {
-        if !self.open.contains_key(item.subject()) {
-            match Account::open(tx, &self.business, item.subject(), self.now).await? {
-                Ok(account) => {
-                    self.open.insert(item.subject().to_owned(), account);
-                }
-                Err(refusal) => return Ok(Err(refusal)),
-            }
-        }
-        let Some(account) = self.open.get_mut(item.subject()) else {
-            return Err(CoreError::Internal("an account that was opened is gone".to_owned()));
-        };
-        let fingerprint = canonical::hash(item).map_err(|error| CoreError::Internal(error.to_string()))?;
-        if let Some(known) = tx.usage_item(&account.subscription.id, item.id()).await? {
-            if known.fingerprint == fingerprint {
-                return Ok(Ok(ItemResult::Duplicate { id: known.id, charges: known.charges }));
-            }
-            return Ok(refuse("ITEM_CONFLICT", format!("another item was admitted under the id {:?}", known.id)));
-        }
-        let usages = match account.usages(item) {
-            Ok(usages) => usages,
-            Err(refusal) => return Ok(Err(refusal)),
-        };
-        let occurred_at = match item {
-            Item::Measured(item) => item.occurred_at,
-            Item::Served(item) => item.occurred_at,
-        };
-        let (charges, transactions) = match account.charge(tx, usages, occurred_at, self.now).await {
-            Ok(made) => made,
-            Err(CoreError::Invalid { code, message }) => return Ok(Err(Refusal { code, message })),
-            Err(other) => return Err(other),
-        };
-        let count = u32::try_from(charges.len()).map_err(|error| CoreError::Internal(error.to_string()))?;
-        let record = UsageItemRecord { id: item.id().to_owned(), fingerprint, charges: count };
-        tx.insert_usage_item(&account.subscription.id, &record, &charges).await?;
-        for transaction in transactions {
-            let id = new_id("ltx", self.now);
-            tx.append(&account.subscription.id, account.period.index, &id, self.now, &transaction).await?;
-        }
-        Ok(Ok(ItemResult::Accepted { id: record.id, charges: count }))
-    }
-
-    /// Keeps the state of every account.
-    async fn save<T: Tx>(self, tx: &mut T) -> Result<(), CoreError> {
-        for account in self.open.into_values() {
-            if account.window.charge_count == 0 {
-                continue;
-            }
-            tx.put_window(&account.window).await?;
-            tx.put_quantities(&account.window.id, account.rating.quantities()).await?;
-            for bucket in &account.buckets {
-                tx.put_bucket(&account.subscription.id, bucket).await?;
-            }
-        }
-        Ok(())
-    }
+/// What an item's charges did, to be taken over when all of them went well.
+struct Charged {
+    rating: Window,
+    buckets: Vec<Bucket>,
+    held: Vec<HoldPart>,
+    charges: Vec<(Charge, Option<Transaction>)>,
+    keys: Vec<(Key, String)>,
 }
 
-impl Account {
-    async fn open<T: Tx>(
-        tx: &mut T,
-        business: &Id,
-        subject: &str,
+impl Metering {
+    /// Opens the window that is open at `now`.
+    pub(crate) async fn open<C: Connection>(
+        tx: &mut Tx<C>,
+        account: Account,
         now: Timestamp,
-    ) -> Result<Result<Account, Refusal>, CoreError> {
-        let Some(mut subscription) = tx.live_subscription(business, subject).await? else {
-            return Ok(refuse("SUBSCRIPTION_NOT_FOUND", format!("the subject {subject:?} has no live subscription")));
-        };
-        let period = settlement::period(&subscription, now)?;
-        let Some(projection) = settlement::served_projection(tx, &subscription).await? else {
-            return Err(CoreError::Internal(
-                "the projection a subscription is served under is missing or altered".to_owned(),
-            ));
-        };
-        let mut buckets = tx.buckets(&subscription.id, period.start).await?;
-        settlement::settle(tx, &mut subscription, Some(&projection), period, &mut buckets, now).await?;
-        let release = tx.release(&subscription.release).await?;
-        let ir = release
-            .ok_or_else(|| CoreError::Internal("the release a subscription is served under is missing".to_owned()))?
-            .ir;
+    ) -> Result<Metering, CoreError> {
+        let missing = |what: &str| CoreError::Internal(format!("the {what} a subscription is served under is missing or altered"));
+        let projection = account.projection.as_ref().ok_or_else(|| missing("projection"))?;
+        let subscription = &account.subscription;
+        let ir = tx.release(&subscription.release).await?.ok_or_else(|| missing("release"))?.ir;
         let manifest = serde_json::from_str(&ir).map_err(|error| CoreError::Internal(error.to_string()))?;
-        let windows = tx.windows(&subscription.id, period.index).await?;
+        let windows = tx.windows(&subscription.id, account.period.index).await?;
+        let mut quantities = tx.quantities(&subscription.id, account.period.index).await?;
         let current = windows.into_iter().find(|window| window.release == subscription.release && window.end > now);
+        let is_stored = current.is_some();
         let window = current.unwrap_or_else(|| StoredWindow {
             id: new_id("win", now),
             subscription: subscription.id.clone(),
-            period: period.index,
-            start: period.start,
-            end: period.end,
+            period: account.period.index,
+            start: account.period.start.max(subscription.served_since),
+            end: account.period.end,
             release: subscription.release.clone(),
             charge_count: 0,
-            rated: svc_engine::money::amount::Nanos::ZERO,
+            rated: Nanos::ZERO,
         });
-        let quantities = tx.quantities(&window.id).await?;
-        let rating = Window::new(rate_card(&projection), quantities)?;
-        Ok(Ok(Account { subscription, period, manifest, window, rating, buckets }))
+        let own = quantities.remove(&window.id).unwrap_or_default();
+        let rating = Window::new(rate_card(projection), used_before(quantities)?, own)?;
+        let limit = SpendBounds::of(&projection.plan)?.limit(account.period.recurring_fee_cents)?;
+        Ok(Metering {
+            account,
+            limit,
+            manifest,
+            window,
+            is_stored,
+            rating,
+            known_items: BTreeMap::new(),
+            known_keys: BTreeSet::new(),
+            new_items: BTreeSet::new(),
+            new_keys: Vec::new(),
+            charges: Vec::new(),
+        })
+    }
+
+    /// Looks up which of these items, and of their unique keys, are known.
+    async fn recall<C: Connection>(&mut self, tx: &mut Tx<C>, items: &[&Item]) -> Result<(), CoreError> {
+        let ids = items.iter().map(|item| item.id().to_owned()).collect();
+        let known = tx.usage_items(&self.account.subscription.id, ids).await?;
+        self.known_items = known.into_iter().map(|record| (record.id.clone(), record)).collect();
+        let keys: Vec<String> = items
+            .iter()
+            .filter_map(|item| if let Item::Measured(item) = item { item.unique_key.clone() } else { None })
+            .collect();
+        if !keys.is_empty() {
+            self.known_keys = tx.window_keys(&self.window.id, keys).await?;
+        }
+        Ok(())
+    }
+
+    async fn admit<C: Connection>(
+        &mut self,
+        tx: &mut Tx<C>,
+        item: &Item,
+        now: Timestamp,
+    ) -> Result<ItemResult, Stop> {
+        let fingerprint = canonical::hash(item).map_err(|error| CoreError::Internal(error.to_string()))?;
+        let known = self.known_items.get(item.id());
+        if let Some(known) = known.filter(|known| known.fingerprint != fingerprint) {
+            return Ok(refuse("ITEM_CONFLICT", format!("another item was admitted under the id {:?}", known.id))?);
+        }
+        if let Some(known) = known.filter(|known| known.refunded_by.is_none()) {
+            return Ok(ItemResult::Duplicate { id: known.id.clone(), charges: known.charges });
+        }
+        let attempt = known.map_or(1, |refunded| refunded.attempt.saturating_add(1));
+        let usages = self.usages(item)?;
+        let hold = item.hold().map(|id| self.open_hold(id)).transpose()?;
+        let held = hold.and_then(|index| self.account.holds.get(index)).map(|hold| hold.parts.clone());
+        let charged = self.charge(usages, held.unwrap_or_default(), item, attempt, now)?;
+        let count = u32::try_from(charged.charges.len()).map_err(|error| CoreError::Internal(error.to_string()))?;
+        self.take_over(charged, hold, now)?;
+        if let Some(index) = hold {
+            self.account.end_hold(tx, index, HoldState::Settled, now).await?;
+        }
+        let id = item.id().to_owned();
+        let record = UsageItemRecord { id: id.clone(), fingerprint, charges: count, attempt, refunded_by: None };
+        self.known_items.insert(id.clone(), record);
+        self.new_items.insert(id.clone());
+        Ok(ItemResult::Accepted { id, charges: count })
+    }
+
+    fn open_hold(&self, id: &str) -> Result<usize, Refusal> {
+        let found = self.account.holds.iter().position(|hold| hold.id == id);
+        found.map_or_else(|| refuse("HOLD_NOT_OPEN", format!("there is no open hold {id:?}")), Ok)
+    }
+
+    /// Rates and pays the charges of one item, on copies: when one can't be made, none is.
+    fn charge(
+        &self,
+        usages: Vec<Usage>,
+        held: Vec<HoldPart>,
+        item: &Item,
+        attempt: u32,
+        now: Timestamp,
+    ) -> Result<Charged, CoreError> {
+        let mut receivable = self.account.period.totals;
+        let mut charged = Charged {
+            rating: self.rating.clone(),
+            buckets: self.account.buckets.clone(),
+            held,
+            charges: Vec::with_capacity(usages.len()),
+            keys: Vec::new(),
+        };
+        for (usage, position) in usages.into_iter().zip(self.window.charge_count..) {
+            let key = usage.unique_key.clone().map(|key| (usage.meter.clone(), key));
+            let new_key = key.filter(|key| !self.known_keys.contains(key) && !charged.keys.contains(key));
+            let is_new_key = new_key.is_some();
+            charged.keys.extend(new_key);
+            let rated = charged.rating.admit(&usage.meter, Report { units: usage.units, is_new_key })?;
+            let payment = Payment {
+                charge: &usage.id,
+                window: self.window.id.as_str(),
+                rated,
+                now,
+                receivable: receivable.receivable,
+                limit: self.limit,
+            };
+            let transaction = funding::pay(&payment, &mut charged.buckets, &mut charged.held)?;
+            if let Some(transaction) = &transaction {
+                receivable = receivable.with(transaction)?;
+            }
+            let charge = Charge {
+                id: usage.id,
+                item: item.id().to_owned(),
+                attempt,
+                window: self.window.id.clone(),
+                position,
+                meter: usage.meter,
+                units: usage.units,
+                unique_key: usage.unique_key,
+                is_new_key,
+                admitted_at: now,
+                occurred_at: item.occurred_at(),
+                charge: rated.charge,
+                remainder: rated.remainder,
+                transaction: None,
+            };
+            charged.charges.push((charge, transaction));
+        }
+        Ok(charged)
+    }
+
+    /// Takes over what an item's charges did.
+    fn take_over(&mut self, charged: Charged, hold: Option<usize>, now: Timestamp) -> Result<(), CoreError> {
+        let Charged { rating, buckets, held, charges, keys } = charged;
+        self.window.rated = rating.rated()?;
+        self.rating = rating;
+        self.account.buckets = buckets;
+        if let Some(hold) = hold.and_then(|index| self.account.holds.get_mut(index)) {
+            hold.parts = held;
+        }
+        self.known_keys.extend(keys.iter().cloned());
+        self.new_keys.extend(keys);
+        for (mut charge, transaction) in charges {
+            charge.transaction = transaction.map(|transaction| self.account.post(transaction, now)).transpose()?;
+            self.window.charge_count = self.window.charge_count.saturating_add(1);
+            self.charges.push(charge);
+        }
+        Ok(())
+    }
+
+    /// Writes what was metered, and the account.
+    async fn save<C: Connection>(self, tx: &mut Tx<C>) -> Result<(), CoreError> {
+        let id = self.account.subscription.id.clone();
+        if self.is_stored || self.window.charge_count > 0 {
+            tx.put_window(&self.window).await?;
+            tx.put_quantities(&self.window.id, self.rating.quantities()).await?;
+        }
+        tx.insert_window_keys(&self.window.id, &self.new_keys).await?;
+        let new = |id: &String| self.known_items.get(id).cloned();
+        let items: Vec<UsageItemRecord> = self.new_items.iter().filter_map(new).collect();
+        tx.put_usage_items(&id, &items).await?;
+        tx.insert_charges(&id, &self.charges).await?;
+        self.account.save(tx).await
+    }
+
+    /// What something is expected to cost, at the margin of the open window.
+    pub(crate) fn estimate(&self, estimate: &Estimate) -> Result<Nanos, CoreError> {
+        let units: BTreeMap<Key, Units> = match estimate {
+            Estimate::Meter { meter, units } => BTreeMap::from([(self.meter(meter)?, *units)]),
+            Estimate::Route { route } => {
+                let route = self.route(route)?;
+                let costs = route.metered.then_some(&route.costs).into_iter().flatten();
+                let mut units: BTreeMap<Key, Units> = costs.map(|(meter, cost)| (meter.clone(), *cost)).collect();
+                for (meter, estimate) in &route.estimates {
+                    units.entry(meter.clone()).or_insert(*estimate);
+                }
+                units
+            }
+        };
+        let mut rating = self.rating.clone();
+        let mut sum = Nanos::ZERO;
+        for (meter, units) in units {
+            let rated = rating.admit(&meter, Report { units, is_new_key: true })?;
+            sum = sum.plus(rated.charge)?.plus(rated.remainder)?;
+        }
+        Ok(sum.max(Nanos::ZERO))
     }
 
     /// The charges that an item asks for.
@@ -324,10 +549,14 @@ impl Account {
         }
     }
 
+    fn meter(&self, meter: &str) -> Result<Key, Refusal> {
+        let known = Key::try_from(meter.to_owned()).ok().filter(|_| self.rating.aggregation(meter).is_some());
+        known.map_or_else(|| refuse("UNKNOWN_METER", format!("the served release has no meter {meter:?}")), Ok)
+    }
+
     fn measured(&self, item: &Measured) -> Result<Usage, Refusal> {
-        let Some(aggregation) = self.rating.aggregation(&item.meter) else {
-            return refuse("UNKNOWN_METER", format!("the served release has no meter {:?}", item.meter));
-        };
+        let meter = self.meter(&item.meter)?;
+        let aggregation = self.rating.aggregation(&item.meter).unwrap_or(Aggregation::Sum);
         match (aggregation, &item.unique_key) {
             (Aggregation::Unique, None) => {
                 return refuse(
@@ -343,20 +572,12 @@ impl Account {
                 );
             }
         }
-        let meter = Key::try_from(item.meter.clone()).or_else(|message| refuse("UNKNOWN_METER", message))?;
         Ok(Usage { id: item.id.clone(), meter, units: item.units, unique_key: item.unique_key.clone() })
     }
 
     /// The first matching route's fixed costs, when the status counts, and what was reported for meters it reports.
     fn served(&self, item: &Served) -> Result<Vec<Usage>, Refusal> {
-        let (method, path) =
-            item.route.split_once(' ').map_or((item.route.as_str(), ""), |(method, path)| (method, path));
-        let method = Method::CHOICES.iter().find(|(name, _)| *name == method).map(|(_, method)| *method);
-        let found =
-            method.and_then(|method| self.manifest.routes.iter().find(|route| routes::matches(route, method, path)));
-        let Some(route) = found else {
-            return refuse("ROUTE_NOT_FOUND", format!("no route of the served release matches {:?}", item.route));
-        };
+        let route = self.route(&item.route)?;
         let mut units: BTreeMap<Key, Units> = BTreeMap::new();
         if route.metered && routes::counts(&route.status_codes, item.status) {
             units.extend(route.costs.iter().map(|(meter, cost)| (meter.clone(), *cost)));
@@ -379,48 +600,29 @@ impl Account {
             .collect())
     }
 
-    /// Rates and pays the charges of one item. When one can't be rated, none is made.
-    async fn charge<T: Tx>(
-        &mut self,
-        tx: &mut T,
-        usages: Vec<Usage>,
-        occurred_at: Option<Timestamp>,
-        now: Timestamp,
-    ) -> Result<(Vec<Charge>, Vec<Transaction>), CoreError> {
-        let (mut rating, mut buckets, mut window) = (self.rating.clone(), self.buckets.clone(), self.window.clone());
-        if !usages.is_empty() && window.charge_count == 0 {
-            // The first charge makes the window, which its rows then refer to.
-            tx.put_window(&window).await?;
-        }
-        let (mut charges, mut transactions) = (Vec::new(), Vec::new());
-        for usage in usages {
-            let is_new_key = match &usage.unique_key {
-                Some(key) => tx.insert_unique_key(&window.id, usage.meter.as_str(), key).await? == Inserted::New,
-                None => false,
-            };
-            let rated = rating.admit(&usage.meter, Report { units: usage.units, is_new_key })?;
-            transactions.extend(funding::pay(&usage.id, window.id.as_str(), rated, &mut buckets, now)?);
-            window.charge_count = window.charge_count.saturating_add(1);
-            window.rated = rating.rated()?;
-            charges.push(Charge {
-                id: usage.id,
-                subscription: self.subscription.id.clone(),
-                window: window.id.clone(),
-                meter: usage.meter.to_string(),
-                units: usage.units,
-                admitted_at: now,
-                occurred_at,
-                charge: rated.charge,
-                remainder: rated.remainder,
-            });
-        }
-        (self.rating, self.buckets, self.window) = (rating, buckets, window);
-        Ok((charges, transactions))
+    /// The first route of the served release that matches.
+    fn route(&self, route: &str) -> Result<&Route, Refusal> {
+        let (method, path) = route.split_once(' ').unwrap_or((route, ""));
+        let method = Method::CHOICES.iter().find(|(name, _)| *name == method).map(|(_, method)| *method);
+        let found =
+            method.and_then(|method| self.manifest.routes.iter().find(|route| routes::matches(route, method, path)));
+        found.map_or_else(|| refuse("ROUTE_NOT_FOUND", format!("no route of the served release matches {route:?}")), Ok)
     }
 }
 
+/// What earlier windows of a period used, over all of them.
+pub(crate) fn used_before(windows: BTreeMap<Id, BTreeMap<Key, Units>>) -> Result<BTreeMap<Key, Units>, CoreError> {
+    let mut before: BTreeMap<Key, Units> = BTreeMap::new();
+    for (meter, units) in windows.into_values().flatten() {
+        let sum = before.get(&meter).copied().unwrap_or_default().checked_add(units);
+        let overflow = || CoreError::invalid("AMOUNT_RANGE", "the period's quantity left the range of 128 bits");
+        before.insert(meter, sum.ok_or_else(overflow)?);
+    }
+    Ok(before)
+}
+
 /// The meters of the served release with the plan's prices.
-fn rate_card(projection: &Projection) -> RateCard {
+pub(crate) fn rate_card(projection: &Projection) -> RateCard {
     let rate = |(meter, aggregation): (&Key, &Aggregation)| {
         let price = projection.plan.meters.iter().find(|price| price.meter() == meter).cloned();
         (meter.clone(), MeterRate { aggregation: *aggregation, price })

@@ -2,6 +2,7 @@
 
 use super::App;
 use super::problem::Problem;
+use super::rates;
 use super::request::{bearer, unauthorized};
 use crate::core::businesses::token_hash;
 use crate::core::model::{Grant, Id};
@@ -44,6 +45,7 @@ async fn grant<S: Store>(app: &App<S>, headers: &HeaderMap, business: &Id) -> Re
     if !bool::from(token.hash.ct_eq(&token_hash(text))) {
         return Err(unauthorized());
     }
+    rates::admit(app, &token.hash).await?;
     if token.business != *business {
         return Err(Problem::new(StatusCode::NOT_FOUND, "NOT_FOUND", "there is no such business"));
     }

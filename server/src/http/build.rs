@@ -2,13 +2,13 @@
 
 use super::problem::Problem;
 use super::{App, Reply, auth, request};
-use crate::core::builds::Compiled;
-use crate::core::model::{Build, Id};
+use crate::core::model::{Build, BuildResult, Id, Progress};
 use crate::store::Store;
 use hyper::body::Incoming;
 use hyper::{Request, StatusCode};
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value as Json, json};
+use svc_runtime::Failure;
 use svc_runtime::modules::Sources;
 
 #[derive(Deserialize)]
@@ -19,37 +19,53 @@ struct NewBuild {
 
 pub(crate) async fn build<S: Store>(app: &App<S>, request: Request<Incoming>, business: &Id) -> Result<Reply, Problem> {
     auth::deploy(app, request.headers(), business).await?;
+    let key = request::idempotency_key(request.headers())?;
     let NewBuild { files } = request::json(request).await?;
-    let (build, compiled) = app.core.build(business, files, app.now()).await?;
-    match &compiled.ir {
-        Some(ir) => {
-            let body = json!({ "buildId": build.id, "irHash": ir.hash, "diagnostics": compiled.diagnostics });
-            Ok(Reply::new(StatusCode::CREATED, body))
-        }
-        None => Err(failed(app, &build, &compiled)),
+    let (build, result) = app.builder.build(business, files, key.as_deref(), &*app.clock).await?;
+    ended(app, &build, &result, StatusCode::CREATED)
+}
+
+pub(crate) async fn find_build<S: Store>(
+    app: &App<S>,
+    request: &Request<Incoming>,
+    business: &Id,
+    id: &Id,
+) -> Result<Reply, Problem> {
+    auth::deploy(app, request.headers(), business).await?;
+    let build = app.core.find_build(business, id).await?;
+    match &build.progress {
+        Progress::Ended(result) => ended(app, &build, result, StatusCode::OK),
+        Progress::Waiting { .. } => Ok(Reply::new(StatusCode::ACCEPTED, json!({ "buildId": build.id, "irHash": null }))),
     }
 }
 
-/// 422 with everything the author needs: the diagnostics, or the name of what stopped the build.
-fn failed<S: Store>(app: &App<S>, build: &Build, compiled: &Compiled) -> Problem {
-    let problem = match compiled.failure {
-        Some(failure) => {
-            let limits = app.core.pool.limits();
-            Problem::new(StatusCode::UNPROCESSABLE_ENTITY, failure.as_str(), failure.message(&limits))
+/// The build with its diagnostics; 422 for one that failed, with the diagnostics or the name of what stopped it.
+fn ended<S: Store>(app: &App<S>, build: &Build, result: &BuildResult, status: StatusCode) -> Result<Reply, Problem> {
+    let diagnostics: Json = serde_json::from_str(&result.diagnostics).unwrap_or_default();
+    if let Some(hash) = &result.ir_hash {
+        return Ok(Reply::new(status, json!({ "buildId": build.id, "irHash": hash, "diagnostics": diagnostics })));
+    }
+    let problem = match result.failure.as_deref() {
+        Some(name) => {
+            let failure = Failure::named(name);
+            let message = failure.map(|failure| failure.message(&app.builder.pool.limits()));
+            Problem::new(StatusCode::UNPROCESSABLE_ENTITY, name, message.unwrap_or_else(|| name.to_owned()))
         }
-        None => Problem::new(
-            StatusCode::UNPROCESSABLE_ENTITY,
-            "BUILD_REJECTED",
-            "the product is wrong; the diagnostics say where",
-        ),
+        None => {
+            let detail = "the product is wrong; the diagnostics say where";
+            Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "BUILD_REJECTED", detail)
+        }
     };
-    problem.with_member("buildId", json!(build.id)).with_member("diagnostics", json!(compiled.diagnostics))
+    Err(problem.with_member("buildId", json!(build.id)).with_member("diagnostics", diagnostics))
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct NewRelease {
     build_id: Id,
+    #[serde(default)]
+    dry_run: bool,
+    replaces: Option<String>,
 }
 
 pub(crate) async fn publish<S: Store>(
@@ -58,15 +74,27 @@ pub(crate) async fn publish<S: Store>(
     business: &Id,
 ) -> Result<Reply, Problem> {
     auth::deploy(app, request.headers(), business).await?;
-    let NewRelease { build_id } = request::json(request).await?;
-    let published = app.core.publish(business, &build_id, app.now()).await?;
+    let key = request::idempotency_key(request.headers())?;
+    let NewRelease { build_id, dry_run, replaces } = request::json(request).await?;
+    if dry_run {
+        let preview = app.core.preview_publish(business, &build_id).await?;
+        return Ok(Reply::new(StatusCode::OK, json!(preview)));
+    }
+    let published = app.core.publish(business, &build_id, replaces.as_deref(), key.as_deref(), app.now()).await?;
     let status = if published.unchanged { StatusCode::OK } else { StatusCode::CREATED };
+    Ok(Reply::new(status, json!(published)))
+}
+
+pub(crate) async fn active_release<S: Store>(
+    app: &App<S>,
+    request: &Request<Incoming>,
+    business: &Id,
+) -> Result<Reply, Problem> {
+    auth::deploy(app, request.headers(), business).await?;
+    let release = app.core.active_release(business).await?;
+    let ir: Json = serde_json::from_str(&release.ir).unwrap_or_default();
     let body = json!({
-        "releaseId": published.release.id,
-        "irHash": published.release.ir_hash,
-        "activatedAt": published.release.activated_at,
-        "unchanged": published.unchanged,
-        "planVersions": published.versions,
+        "releaseId": release.id, "irHash": release.ir_hash, "activatedAt": release.activated_at, "ir": ir,
     });
-    Ok(Reply::new(status, body))
+    Ok(Reply::new(StatusCode::OK, body))
 }

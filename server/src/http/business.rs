@@ -3,6 +3,7 @@
 use super::problem::Problem;
 use super::{App, Reply, auth, request};
 use crate::core::model::{Grant, Id, Subscription};
+use crate::core::subscriptions::CancelAt;
 use crate::store::Store;
 use hyper::body::Incoming;
 use hyper::{Request, StatusCode};
@@ -70,22 +71,30 @@ pub(crate) async fn subscription<S: Store>(
     id: &Id,
 ) -> Result<Reply, Problem> {
     auth::operator(app, request.headers())?;
-    let subscription = app.core.subscription(business, id).await?;
+    let subscription = app.core.subscription(business, id, app.now()).await?;
     Ok(Reply::new(StatusCode::OK, shown(&subscription)))
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Cancel {
+    at: CancelAt,
+    prorate: bool,
 }
 
 pub(crate) async fn cancel<S: Store>(
     app: &App<S>,
-    request: &Request<Incoming>,
+    request: Request<Incoming>,
     business: &Id,
     id: &Id,
 ) -> Result<Reply, Problem> {
     auth::operator(app, request.headers())?;
-    let subscription = app.core.cancel(business, id, app.now()).await?;
+    let Cancel { at, prorate } = request::maybe_json(request).await?;
+    let subscription = app.core.cancel(business, id, at, prorate, app.now()).await?;
     Ok(Reply::new(StatusCode::OK, shown(&subscription)))
 }
 
-fn shown(subscription: &Subscription) -> Json {
+pub(crate) fn shown(subscription: &Subscription) -> Json {
     json!({
         "subscriptionId": subscription.id,
         "subject": subscription.subject,
@@ -93,8 +102,11 @@ fn shown(subscription: &Subscription) -> Json {
         "planVersion": subscription.plan_version,
         "releaseId": subscription.release,
         "recurringFeeCents": subscription.recurring_fee_cents,
+        "nextFeeCents": subscription.next_fee_cents,
         "interval": subscription.interval,
         "startedAt": subscription.started_at,
+        "trialEndsAt": subscription.trial_ends_at,
+        "cancelAt": subscription.cancel_at,
         "cancelledAt": subscription.cancelled_at,
     })
 }

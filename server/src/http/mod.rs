@@ -4,14 +4,21 @@
 mod auth;
 mod build;
 mod business;
+mod invoice;
+mod migration;
 mod money;
+mod portal;
 mod probe;
 pub mod problem;
+pub mod rates;
 pub mod request;
 mod routes;
 
+use crate::core::builds::{Builder, Clock};
 use crate::core::{Core, new_id, to_micros};
 use crate::store::Store;
+pub use money::INTAKE_MAX_BATCHES;
+
 use http_body_util::Full;
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue};
@@ -22,6 +29,7 @@ use hyper_util::server::conn::auto;
 use hyper_util::server::graceful::GracefulShutdown;
 use jiff::Timestamp;
 use problem::Problem;
+use rates::Rates;
 use routes::Router;
 use serde_json::Value as Json;
 use std::future::Future;
@@ -30,6 +38,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use svc_runtime::Enforced;
 use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
 use tracing::Instrument;
 
 /// How long a connection may take to send a request's head, in seconds; also how long it may idle between two.
@@ -41,12 +50,18 @@ const DRAIN_MAX_SECONDS: u64 = 30;
 pub struct App<S> {
     /// The use cases.
     pub core: Core<S>,
+    /// Who runs builds.
+    pub builder: Builder<S>,
+    /// How often a token may call.
+    pub rates: Rates,
+    /// Batches of usage that may be under way or wait; beyond that a sender is told to come again.
+    pub intake: Semaphore,
     /// SHA-256 of the operator's token.
     pub operator_hash: [u8; 32],
     /// What the kernel enforces on build workers.
     pub enforced: Option<Enforced>,
     /// Tells the time. The program's `main` reads the system's clock; nothing below does.
-    pub clock: Box<dyn Fn() -> Timestamp + Send + Sync>,
+    pub clock: Box<Clock>,
 }
 
 impl<S> App<S> {
@@ -84,6 +99,10 @@ pub async fn serve<S: Store>(
     app: Arc<App<S>>,
     stop: impl Future<Output = ()>,
 ) -> io::Result<()> {
+    let sweeper = tokio::spawn({
+        let app = Arc::clone(&app);
+        async move { app.builder.sweep(&*app.clock).await }
+    });
     let router = Arc::new(Router::new().map_err(io::Error::other)?);
     let mut server = auto::Builder::new(TokioExecutor::new());
     server.http1().timer(TokioTimer::new()).header_read_timeout(Duration::from_secs(HEAD_MAX_SECONDS));
@@ -114,6 +133,7 @@ pub async fn serve<S: Store>(
         });
     }
     drop(listener);
+    sweeper.abort();
     let drained = tokio::time::timeout(Duration::from_secs(DRAIN_MAX_SECONDS), graceful.shutdown()).await;
     if drained.is_err() {
         tracing::warn!("requests were still under way when the time to stop was over");

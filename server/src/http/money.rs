@@ -1,8 +1,11 @@
-//! Usage, credits and the bill preview.
+//! Usage, holds, credits and adjustments.
 
 use super::problem::Problem;
 use super::{App, Reply, auth, request};
-use crate::core::credits::Credit;
+use crate::core::CoreError;
+use crate::core::adjustments::Adjustment;
+use crate::core::credits::CreditSource;
+use crate::core::holds::{Estimate, HOLD_DEFAULT_SECONDS};
 use crate::core::model::Id;
 use crate::store::Store;
 use hyper::body::Incoming;
@@ -10,7 +13,11 @@ use hyper::{Request, StatusCode};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use svc_engine::manifest::ir::GrantKind;
-use svc_engine::money::amount::Cents;
+use svc_engine::money::amount::{Cents, Nanos};
+use svc_engine::money::units::Units;
+
+/// Batches of usage that one server works on or has waiting; beyond that a sender is told to come again, instead of memory growing.
+pub const INTAKE_MAX_BATCHES: usize = 64;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -20,6 +27,8 @@ struct Batch {
 
 pub(crate) async fn usage<S: Store>(app: &App<S>, request: Request<Incoming>, business: &Id) -> Result<Reply, Problem> {
     auth::deploy(app, request.headers(), business).await?;
+    let full = |_| Problem::from(CoreError::Busy("too many batches of usage are under way"));
+    let _room = app.intake.try_acquire().map_err(full)?;
     let Batch { items } = request::json(request).await?;
     let results = app.core.report_usage(business, items, app.now()).await?;
     Ok(Reply::new(StatusCode::OK, json!({ "results": results })))
@@ -27,44 +36,138 @@ pub(crate) async fn usage<S: Store>(app: &App<S>, request: Request<Incoming>, bu
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct NewHold {
+    subject: String,
+    id: String,
+    route: Option<String>,
+    meter: Option<String>,
+    units: Option<Units>,
+    expires_in_seconds: Option<u32>,
+}
+
+impl NewHold {
+    fn estimate(&self) -> Result<Estimate, CoreError> {
+        match (self.route.clone(), self.meter.clone(), self.units) {
+            (Some(route), None, None) => Ok(Estimate::Route { route }),
+            (None, Some(meter), Some(units)) => Ok(Estimate::Meter { meter, units }),
+            _ => Err(CoreError::invalid("HOLD_FORM", "a hold has either a route, or a meter and units")),
+        }
+    }
+}
+
+pub(crate) async fn hold<S: Store>(app: &App<S>, request: Request<Incoming>, business: &Id) -> Result<Reply, Problem> {
+    auth::deploy(app, request.headers(), business).await?;
+    let hold: NewHold = request::json(request).await?;
+    let life = hold.expires_in_seconds.unwrap_or(HOLD_DEFAULT_SECONDS);
+    let held = app.core.hold(business, &hold.subject, &hold.id, &hold.estimate()?, life, app.now()).await?;
+    Ok(Reply::new(StatusCode::CREATED, json!(held)))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ReleaseHold {
+    subject: String,
+}
+
+pub(crate) async fn release_hold<S: Store>(
+    app: &App<S>,
+    request: Request<Incoming>,
+    business: &Id,
+    id: &str,
+) -> Result<Reply, Problem> {
+    auth::deploy(app, request.headers(), business).await?;
+    let ReleaseHold { subject } = request::json(request).await?;
+    let held = app.core.release_hold(business, &subject, id, app.now()).await?;
+    Ok(Reply::new(StatusCode::OK, json!(held)))
+}
+
+/// Either `amountCents` with what goes with it, or `topUp`.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct NewCredit {
     subject: String,
-    amount_cents: Cents,
-    #[serde(default = "promo")]
-    kind: GrantKind,
+    amount_cents: Option<Cents>,
+    kind: Option<GrantKind>,
     expires_after_days: Option<u32>,
+    top_up: Option<String>,
 }
 
-fn promo() -> GrantKind {
-    GrantKind::Promo
+impl NewCredit {
+    fn source(&self) -> Result<CreditSource, CoreError> {
+        match (self.amount_cents, self.top_up.clone()) {
+            (Some(amount_cents), None) => Ok(CreditSource::Given {
+                amount_cents,
+                kind: self.kind.unwrap_or(GrantKind::Promo),
+                expires_after_days: self.expires_after_days,
+            }),
+            (None, Some(sku)) if self.kind.is_none() && self.expires_after_days.is_none() => {
+                Ok(CreditSource::TopUp { sku })
+            }
+            _ => Err(CoreError::invalid("CREDIT_FORM", "a credit has either amountCents, or topUp and nothing else")),
+        }
+    }
 }
 
-pub(crate) async fn credits<S: Store>(
+pub(crate) async fn credit<S: Store>(
     app: &App<S>,
     request: Request<Incoming>,
     business: &Id,
 ) -> Result<Reply, Problem> {
     auth::operator(app, request.headers())?;
-    let NewCredit { subject, amount_cents, kind, expires_after_days } = request::json(request).await?;
-    let credit = Credit { subject, amount: amount_cents, kind, expires_after_days };
-    let bucket = app.core.give_credit(business, credit, app.now()).await?;
-    let body = json!({
-        "bucketId": bucket.id,
-        "kind": bucket.kind,
-        "state": bucket.state,
-        "remainingNanos": bucket.remaining,
-        "expiresAt": bucket.expires_at,
-    });
-    Ok(Reply::new(StatusCode::CREATED, body))
+    let key = request::idempotency_key(request.headers())?;
+    let credit: NewCredit = request::json(request).await?;
+    let source = credit.source()?;
+    let credited = app.core.give_credit(business, &credit.subject, &source, key.as_deref(), app.now()).await?;
+    Ok(Reply::new(StatusCode::CREATED, json!(credited)))
 }
 
-pub(crate) async fn preview<S: Store>(
+pub(crate) async fn revoke<S: Store>(
     app: &App<S>,
     request: &Request<Incoming>,
     business: &Id,
+    bucket: &str,
 ) -> Result<Reply, Problem> {
-    let subject = auth::subject(app, request.headers(), business).await?;
-    let preview = app.core.preview(business, &subject, app.now()).await?;
-    let body = serde_json::to_value(&preview).map_err(|error| crate::core::CoreError::Internal(error.to_string()))?;
-    Ok(Reply::new(StatusCode::OK, body).private())
+    auth::operator(app, request.headers())?;
+    Ok(Reply::new(StatusCode::OK, json!(app.core.revoke_credit(business, bucket, app.now()).await?)))
+}
+
+/// `{ kind: "refund", item }` or `{ kind: "correction", amountNanos }`.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct NewAdjustment {
+    subject: String,
+    reason: String,
+    kind: AdjustmentKind,
+    item: Option<String>,
+    amount_nanos: Option<Nanos>,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum AdjustmentKind {
+    Refund,
+    Correction,
+}
+
+impl NewAdjustment {
+    fn adjustment(&self) -> Result<Adjustment, CoreError> {
+        match (self.kind, self.item.clone(), self.amount_nanos) {
+            (AdjustmentKind::Refund, Some(item), None) => Ok(Adjustment::Refund { item }),
+            (AdjustmentKind::Correction, None, Some(amount)) => Ok(Adjustment::Correction { amount }),
+            _ => Err(CoreError::invalid("ADJUSTMENT_FORM", "a refund has an item, a correction has amountNanos")),
+        }
+    }
+}
+
+pub(crate) async fn adjust<S: Store>(
+    app: &App<S>,
+    request: Request<Incoming>,
+    business: &Id,
+) -> Result<Reply, Problem> {
+    auth::operator(app, request.headers())?;
+    let key = request::idempotency_key(request.headers())?;
+    let new: NewAdjustment = request::json(request).await?;
+    let adjustment = new.adjustment()?;
+    let done = app.core.adjust(business, &new.subject, &adjustment, &new.reason, key.as_deref(), app.now()).await?;
+    Ok(Reply::new(StatusCode::CREATED, json!(done)))
 }

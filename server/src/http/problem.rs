@@ -65,6 +65,9 @@ impl From<CoreError> for Problem {
             CoreError::NotFound(detail) => Problem::new(StatusCode::NOT_FOUND, "NOT_FOUND", detail),
             CoreError::Invalid { code, message } => Problem::new(StatusCode::UNPROCESSABLE_ENTITY, code, message),
             CoreError::Conflict { code, message } => Problem::new(StatusCode::CONFLICT, code, message),
+            CoreError::Moved { code, message, expected, actual } => Problem::new(StatusCode::CONFLICT, code, message)
+                .with_member("expectedHash", json!(expected))
+                .with_member("activeHash", json!(actual)),
             CoreError::Busy(detail) => Problem::new(StatusCode::SERVICE_UNAVAILABLE, "BUSY", detail)
                 .with_header(hyper::header::RETRY_AFTER, RETRY_AFTER_SECONDS.to_string()),
             CoreError::Store(cause) => {

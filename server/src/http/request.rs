@@ -2,12 +2,14 @@
 
 use super::problem::Problem;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
-use hyper::body::Incoming;
+use hyper::body::{Body, Incoming};
 use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, WWW_AUTHENTICATE};
 use hyper::{Request, StatusCode};
 use serde::de::DeserializeOwned;
 use std::time::Duration;
 
+/// The header that names a request that may come twice.
+pub const IDEMPOTENCY_KEY: &str = "idempotency-key";
 /// Longest body, in bytes.
 pub const BODY_MAX_BYTES: usize = 10 << 20;
 /// How long a body may take to arrive, in seconds.
@@ -34,6 +36,14 @@ pub async fn json<T: DeserializeOwned>(request: Request<Incoming>) -> Result<T, 
     })
 }
 
+/// Reads a body that may be left out.
+///
+/// # Errors
+/// As [`json`].
+pub async fn maybe_json<T: DeserializeOwned + Default>(request: Request<Incoming>) -> Result<T, Problem> {
+    if request.body().is_end_stream() { Ok(T::default()) } else { json(request).await }
+}
+
 fn unreadable(error: &(dyn std::error::Error + 'static)) -> Problem {
     if error.is::<LengthLimitError>() {
         return Problem::new(
@@ -48,6 +58,16 @@ fn unreadable(error: &(dyn std::error::Error + 'static)) -> Problem {
 fn is_json(headers: &HeaderMap) -> bool {
     let value = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     value.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
+}
+
+/// The sender's own key of a request that may come twice.
+///
+/// # Errors
+/// 400 for one that is no text.
+pub fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, Problem> {
+    let unreadable =
+        |_| Problem::new(StatusCode::BAD_REQUEST, "IDEMPOTENCY_KEY_FORM", "the header Idempotency-Key is no text");
+    headers.get(IDEMPOTENCY_KEY).map(|value| value.to_str().map(str::to_owned).map_err(unreadable)).transpose()
 }
 
 /// The token of an `Authorization: Bearer` header.

@@ -1,7 +1,7 @@
 //! Which path and method lead to which endpoint.
 
 use super::problem::Problem;
-use super::{App, Reply, build, business, money, probe};
+use super::{App, Reply, build, business, invoice, migration, money, portal, probe};
 use crate::core::model::Id;
 use crate::store::Store;
 use hyper::body::Incoming;
@@ -14,13 +14,27 @@ enum Endpoint {
     CreateBusiness,
     MintToken,
     Build,
+    FindBuild,
     Publish,
+    ActiveRelease,
+    Plans,
+    Migrate,
+    Migrations,
     Subscribe,
     Subscription,
     Cancel,
+    Invoices,
     Usage,
-    Credits,
+    Hold,
+    ReleaseHold,
+    Credit,
+    Revoke,
+    Adjust,
+    CloseInvoices,
+    Audit,
     Preview,
+    Offer,
+    AcceptOffer,
     Healthz,
     Readyz,
 }
@@ -30,13 +44,27 @@ const ENDPOINTS: &[(&str, Method, Endpoint)] = &[
     ("/v1/businesses", Method::POST, Endpoint::CreateBusiness),
     ("/v1/businesses/{business}/tokens", Method::POST, Endpoint::MintToken),
     ("/v1/businesses/{business}/builds", Method::POST, Endpoint::Build),
+    ("/v1/businesses/{business}/builds/{build}", Method::GET, Endpoint::FindBuild),
     ("/v1/businesses/{business}/releases", Method::POST, Endpoint::Publish),
+    ("/v1/businesses/{business}/releases/active", Method::GET, Endpoint::ActiveRelease),
+    ("/v1/businesses/{business}/plans", Method::GET, Endpoint::Plans),
+    ("/v1/businesses/{business}/plans/{plan}/migrations", Method::POST, Endpoint::Migrate),
+    ("/v1/businesses/{business}/migrations", Method::GET, Endpoint::Migrations),
     ("/v1/businesses/{business}/subscriptions", Method::POST, Endpoint::Subscribe),
     ("/v1/businesses/{business}/subscriptions/{subscription}", Method::GET, Endpoint::Subscription),
     ("/v1/businesses/{business}/subscriptions/{subscription}/cancel", Method::POST, Endpoint::Cancel),
+    ("/v1/businesses/{business}/subscriptions/{subscription}/invoices", Method::GET, Endpoint::Invoices),
     ("/v1/businesses/{business}/usage", Method::POST, Endpoint::Usage),
-    ("/v1/businesses/{business}/credits", Method::POST, Endpoint::Credits),
+    ("/v1/businesses/{business}/holds", Method::POST, Endpoint::Hold),
+    ("/v1/businesses/{business}/holds/{hold}/release", Method::POST, Endpoint::ReleaseHold),
+    ("/v1/businesses/{business}/credits", Method::POST, Endpoint::Credit),
+    ("/v1/businesses/{business}/credits/{bucket}/revoke", Method::POST, Endpoint::Revoke),
+    ("/v1/businesses/{business}/adjustments", Method::POST, Endpoint::Adjust),
+    ("/v1/businesses/{business}/invoices", Method::POST, Endpoint::CloseInvoices),
+    ("/v1/businesses/{business}/ledger/audit", Method::GET, Endpoint::Audit),
     ("/portal/businesses/{business}/me/bill-preview", Method::GET, Endpoint::Preview),
+    ("/portal/businesses/{business}/me/plan-offer", Method::GET, Endpoint::Offer),
+    ("/portal/businesses/{business}/me/plan-offer/{offer}/accept", Method::POST, Endpoint::AcceptOffer),
     ("/healthz", Method::GET, Endpoint::Healthz),
     ("/readyz", Method::GET, Endpoint::Readyz),
 ];
@@ -73,19 +101,34 @@ impl Router {
                 Problem::new(StatusCode::METHOD_NOT_ALLOWED, "METHOD_NOT_ALLOWED", "this path has other methods");
             return Err(problem.with_header(ALLOW, allowed.join(", ")));
         };
-        let id = |name: &str| Id::named(found.params.get(name).unwrap_or_default());
+        let text = |name: &str| found.params.get(name).unwrap_or_default();
+        let id = |name: &str| Id::named(text(name));
         let business = id("business");
         match endpoint {
             Endpoint::CreateBusiness => business::create(app, request).await,
             Endpoint::MintToken => business::mint_token(app, request, &business).await,
             Endpoint::Build => build::build(app, request, &business).await,
+            Endpoint::FindBuild => build::find_build(app, &request, &business, &id("build")).await,
             Endpoint::Publish => build::publish(app, request, &business).await,
+            Endpoint::ActiveRelease => build::active_release(app, &request, &business).await,
+            Endpoint::Plans => migration::plans(app, &request, &business).await,
+            Endpoint::Migrate => migration::migrate(app, request, &business, text("plan")).await,
+            Endpoint::Migrations => migration::migrations(app, &request, &business).await,
             Endpoint::Subscribe => business::subscribe(app, request, &business).await,
             Endpoint::Subscription => business::subscription(app, &request, &business, &id("subscription")).await,
-            Endpoint::Cancel => business::cancel(app, &request, &business, &id("subscription")).await,
+            Endpoint::Cancel => business::cancel(app, request, &business, &id("subscription")).await,
             Endpoint::Usage => money::usage(app, request, &business).await,
-            Endpoint::Credits => money::credits(app, request, &business).await,
-            Endpoint::Preview => money::preview(app, &request, &business).await,
+            Endpoint::Hold => money::hold(app, request, &business).await,
+            Endpoint::ReleaseHold => money::release_hold(app, request, &business, text("hold")).await,
+            Endpoint::Credit => money::credit(app, request, &business).await,
+            Endpoint::Revoke => money::revoke(app, &request, &business, text("bucket")).await,
+            Endpoint::Adjust => money::adjust(app, request, &business).await,
+            Endpoint::Invoices => invoice::list(app, &request, &business, &id("subscription")).await,
+            Endpoint::CloseInvoices => invoice::close(app, request, &business).await,
+            Endpoint::Audit => invoice::audit(app, &request, &business).await,
+            Endpoint::Preview => portal::preview(app, &request, &business).await,
+            Endpoint::Offer => portal::offer(app, &request, &business).await,
+            Endpoint::AcceptOffer => portal::accept_offer(app, &request, &business, &id("offer")).await,
             Endpoint::Healthz => Ok(probe::healthz()),
             Endpoint::Readyz => probe::readyz(app).await,
         }

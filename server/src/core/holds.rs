@@ -1,0 +1,133 @@
+//! Holds: money set aside before a request is served, by what its route is expected to cost; the usage item that names the hold
+//! uses it and lets the rest go.
+
+use super::error::CoreError;
+use super::model::{Hold, HoldState, Id};
+use super::usage::{Metering, Refusal};
+use super::{Core, subscriptions};
+use crate::store::{Mode, Store};
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+use svc_engine::money::amount::Nanos;
+use svc_engine::money::funding::{self, SpendLimit};
+use svc_engine::money::units::Units;
+
+/// How long a hold lives unless its sender says otherwise, in seconds.
+pub const HOLD_DEFAULT_SECONDS: u32 = 900;
+/// Longest life of a hold, in seconds.
+pub const HOLD_MAX_SECONDS: u32 = 86_400;
+/// Most holds that a subscription has open.
+pub const HOLDS_MAX: usize = 1_000;
+
+/// What is about to be used.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Estimate {
+    /// A request: its route's fixed costs and estimates.
+    Route {
+        /// Method and path.
+        route: String,
+    },
+    /// So much of a meter.
+    Meter {
+        /// The meter.
+        meter: String,
+        /// How many units.
+        units: Units,
+    },
+}
+
+/// A hold as its sender sees it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Held {
+    /// Its id.
+    pub hold_id: String,
+    /// How far it is.
+    pub state: HoldState,
+    /// What is set aside: the estimate, or what the buckets have of it.
+    pub held_nanos: Nanos,
+    /// When it is let go by itself.
+    pub expires_at: Timestamp,
+}
+
+impl Held {
+    fn of(hold: &Hold) -> Result<Held, CoreError> {
+        let held = hold.parts.iter().try_fold(Nanos::ZERO, |sum, part| sum.plus(part.amount))?;
+        Ok(Held { hold_id: hold.id.clone(), state: hold.state, held_nanos: held, expires_at: hold.expires_at })
+    }
+}
+
+impl From<Refusal> for CoreError {
+    fn from(refusal: Refusal) -> Self {
+        CoreError::Invalid { code: refusal.code, message: refusal.message }
+    }
+}
+
+impl<S: Store> Core<S> {
+    /// Sets money aside for a subject. The same id again answers the hold as it is.
+    ///
+    /// # Errors
+    /// [`CoreError::NotFound`] without a live subscription; [`CoreError::Invalid`] for what the served release does not have;
+    /// [`CoreError::Conflict`] when the plan would refuse the usage itself, or too many holds are open.
+    pub async fn hold(
+        &self,
+        business: &Id,
+        subject: &str,
+        id: &str,
+        estimate: &Estimate,
+        life_seconds: u32,
+        now: Timestamp,
+    ) -> Result<Held, CoreError> {
+        super::usage::checked_id(id)?;
+        if !(1..=HOLD_MAX_SECONDS).contains(&life_seconds) {
+            return Err(CoreError::invalid("HOLD_LIFE", format!("a hold lives 1 to {HOLD_MAX_SECONDS} seconds")));
+        }
+        let mut tx = self.store.begin(Mode::Write).await?;
+        let account = subscriptions::live(&mut tx, business, subject, now).await?;
+        if let Some(known) = tx.hold(&account.subscription.id, id).await? {
+            return Held::of(&known);
+        }
+        if account.holds.len() >= HOLDS_MAX {
+            return Err(CoreError::conflict("TOO_MANY_HOLDS", format!("{HOLDS_MAX} holds are open already")));
+        }
+        let mut metering = Metering::open(&mut tx, account, now).await?;
+        let amount = metering.estimate(estimate)?;
+        let account = &mut metering.account;
+        let parts = funding::reserve(&mut account.buckets, amount, now)?;
+        let expires_at = now.checked_add(SignedDuration::from_secs(i64::from(life_seconds)));
+        let expires_at = expires_at.map_err(|_| CoreError::invalid("HOLD_LIFE", "the hold ends beyond the calendar"))?;
+        let subscription = account.subscription.id.clone();
+        let hold = Hold { id: id.to_owned(), subscription, parts, state: HoldState::Open, expires_at };
+        let held = Held::of(&hold)?;
+        let unheld = amount.minus(held.held_nanos)?;
+        if let SpendLimit::Refuse(bound) = metering.limit
+            && unheld > Nanos::ZERO
+            && account.period.totals.receivable.plus(unheld)? > bound
+        {
+            return Err(CoreError::conflict("SPEND_LIMIT_REACHED", "the plan would refuse this usage"));
+        }
+        tx.put_hold(&hold).await?;
+        account.holds.push(hold);
+        metering.account.save(&mut tx).await?;
+        tx.commit().await?;
+        Ok(held)
+    }
+
+    /// Lets a hold go. One that has ended answers as it is.
+    ///
+    /// # Errors
+    /// [`CoreError::NotFound`]; [`CoreError::Store`].
+    pub async fn release_hold(&self, business: &Id, subject: &str, id: &str, now: Timestamp) -> Result<Held, CoreError> {
+        let mut tx = self.store.begin(Mode::Write).await?;
+        let mut account = subscriptions::live(&mut tx, business, subject, now).await?;
+        if let Some(index) = account.holds.iter().position(|hold| hold.id == id) {
+            account.end_hold(&mut tx, index, HoldState::Released, now).await?;
+        }
+        let subscription = account.subscription.id.clone();
+        account.save(&mut tx).await?;
+        let hold = tx.hold(&subscription, id).await?.ok_or(CoreError::NotFound("there is no such hold"))?;
+        tx.commit().await?;
+        Held::of(&hold)
+    }
+}

@@ -1,0 +1,40 @@
+//! What a subscriber sees: their own bill preview, and a plan version that is offered to them.
+
+use super::business::shown;
+use super::problem::Problem;
+use super::{App, Reply, auth};
+use crate::core::model::Id;
+use crate::store::Store;
+use hyper::body::Incoming;
+use hyper::{Request, StatusCode};
+use serde_json::json;
+
+pub(crate) async fn preview<S: Store>(
+    app: &App<S>,
+    request: &Request<Incoming>,
+    business: &Id,
+) -> Result<Reply, Problem> {
+    let subject = auth::subject(app, request.headers(), business).await?;
+    let preview = app.core.preview(business, &subject, app.now()).await?;
+    Ok(Reply::new(StatusCode::OK, json!(preview)).private())
+}
+
+pub(crate) async fn offer<S: Store>(
+    app: &App<S>,
+    request: &Request<Incoming>,
+    business: &Id,
+) -> Result<Reply, Problem> {
+    let subject = auth::subject(app, request.headers(), business).await?;
+    Ok(Reply::new(StatusCode::OK, json!({ "offer": app.core.plan_offer(business, &subject).await? })).private())
+}
+
+pub(crate) async fn accept_offer<S: Store>(
+    app: &App<S>,
+    request: &Request<Incoming>,
+    business: &Id,
+    offer: &Id,
+) -> Result<Reply, Problem> {
+    let subject = auth::subject(app, request.headers(), business).await?;
+    let subscription = app.core.take_offer(business, &subject, offer, app.now()).await?;
+    Ok(Reply::new(StatusCode::OK, shown(&subscription)).private())
+}

@@ -1,0 +1,199 @@
+//! PostgreSQL, or a distributed engine that speaks its protocol: for any number of servers. A pool of connections; statements
+//! are prepared once per connection; many rows are written by one statement.
+
+mod wire;
+
+use super::migrate::{Step, missing};
+use super::{Answer, Connection, Mode, Row, Store, StoreError, Tx, Value};
+use deadpool_postgres::{Manager, ManagerConfig, Object, Pool, RecyclingMethod};
+use std::collections::HashMap;
+use std::str::FromStr;
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
+use tokio_postgres::error::SqlState;
+use tokio_postgres::types::ToSql;
+use tokio_postgres::{Client, NoTls, Statement};
+
+const STEPS: &[Step] = &[Step { version: 1, sql: include_str!("0001_initial.sql") }];
+/// Connections that one server opens, at most.
+pub const CONNECTIONS_MAX: usize = 16;
+/// How long a transaction waits for a connection, in seconds.
+const WAIT_MAX_SECONDS: u64 = 10;
+/// Held while tables are brought up to date, so that servers that start together do it once. An arbitrary constant.
+const MIGRATION_LOCK: i64 = 7_381_004_922_117;
+
+impl From<tokio_postgres::Error> for StoreError {
+    fn from(error: tokio_postgres::Error) -> Self {
+        let text = error.as_db_error().map_or_else(|| error.to_string(), |refused| refused.to_string());
+        let stopped = [SqlState::T_R_DEADLOCK_DETECTED, SqlState::T_R_SERIALIZATION_FAILURE];
+        if error.code().is_some_and(|code| stopped.contains(code)) {
+            return StoreError::Conflict(text);
+        }
+        StoreError::Database(text)
+    }
+}
+
+/// A PostgreSQL database.
+#[derive(Clone)]
+pub struct Postgres {
+    pool: Pool,
+    texts: Arc<Texts>,
+}
+
+impl Postgres {
+    /// Connects, and brings the tables up to date. `url` is a `postgres://` URL or a `key=value` string.
+    ///
+    /// # Errors
+    /// [`StoreError`] when the server does not answer, or has tables that this program does not know.
+    pub async fn connect(url: &str) -> Answer<Postgres> {
+        let config = tokio_postgres::Config::from_str(url)?;
+        let manager = ManagerConfig { recycling_method: RecyclingMethod::Fast };
+        let wait = Some(Duration::from_secs(WAIT_MAX_SECONDS));
+        let pool = Pool::builder(Manager::from_config(config, NoTls, manager))
+            .max_size(CONNECTIONS_MAX)
+            .wait_timeout(wait)
+            .create_timeout(wait)
+            .runtime(deadpool_postgres::Runtime::Tokio1)
+            .build()
+            .map_err(|error| StoreError::Database(error.to_string()))?;
+        let postgres = Postgres { pool, texts: Arc::default() };
+        migrate(&mut *postgres.client().await?).await?;
+        Ok(postgres)
+    }
+
+    async fn client(&self) -> Answer<Object> {
+        self.pool.get().await.map_err(|error| StoreError::Database(error.to_string()))
+    }
+}
+
+async fn migrate(client: &mut Client) -> Answer<()> {
+    let transaction = client.transaction().await?;
+    transaction.execute("SELECT pg_advisory_xact_lock($1)", &[&MIGRATION_LOCK]).await?;
+    let table = "CREATE TABLE IF NOT EXISTS schema_versions (version BIGINT PRIMARY KEY, hash TEXT NOT NULL)";
+    transaction.batch_execute(table).await?;
+    let rows = transaction.query("SELECT version, hash FROM schema_versions ORDER BY version", &[]).await?;
+    let applied = rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).collect::<Answer<Vec<_>>>()?;
+    for step in missing(STEPS, &applied)? {
+        transaction.batch_execute(step.sql).await?;
+        let note = "INSERT INTO schema_versions (version, hash) VALUES ($1, $2)";
+        transaction.execute(note, &[&step.version, &step.hash()]).await?;
+    }
+    Ok(transaction.commit().await?)
+}
+
+impl Store for Postgres {
+    type Connection = PostgresConnection;
+
+    async fn begin(&self, mode: Mode) -> Answer<Tx<PostgresConnection>> {
+        let begin = match mode {
+            Mode::Read => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+            // Each statement sees what was committed before it: after a row lock was waited for, what the holder wrote.
+            Mode::Write => "BEGIN ISOLATION LEVEL READ COMMITTED",
+        };
+        let client = Some(self.client().await?);
+        Ok(Tx(PostgresConnection { client, to_begin: Some(begin), texts: Arc::clone(&self.texts) }))
+    }
+
+    async fn check(&self) -> Answer<()> {
+        self.client().await?.simple_query("SELECT 1").await?;
+        Ok(())
+    }
+}
+
+/// A connection in a transaction. Dropped, the transaction is rolled back, in the background.
+pub struct PostgresConnection {
+    /// There until commit or drop.
+    client: Option<Object>,
+    /// The statement that begins the transaction, sent together with the first other one.
+    to_begin: Option<&'static str>,
+    texts: Arc<Texts>,
+}
+
+impl Drop for PostgresConnection {
+    fn drop(&mut self) {
+        let Some(client) = self.client.take().filter(|_| self.to_begin.is_none()) else { return };
+        tokio::spawn(async move {
+            if let Err(error) = client.batch_execute("ROLLBACK").await {
+                tracing::warn!(%error, "a transaction could not be rolled back; its connection goes");
+                let _closed = Object::take(client);
+            }
+        });
+    }
+}
+
+fn parameters(values: &[Value]) -> Vec<&(dyn ToSql + Sync)> {
+    values.iter().map(|value| value as &(dyn ToSql + Sync)).collect()
+}
+
+impl PostgresConnection {
+    fn client(&self) -> Answer<&Object> {
+        self.client.as_ref().ok_or_else(|| StoreError::Database("the transaction is over".to_owned()))
+    }
+
+    /// Runs a statement of this module's dialect. The first of a transaction travels together with its `BEGIN`.
+    async fn run<T>(
+        &mut self,
+        statement: &Statement,
+        work: impl AsyncFnOnce(&Object, &Statement) -> Result<T, tokio_postgres::Error>,
+    ) -> Answer<T> {
+        let Some(begin) = self.to_begin.take() else { return Ok(work(self.client()?, statement).await?) };
+        let client = self.client()?;
+        let (begun, done) = tokio::join!(client.batch_execute(begin), work(client, statement));
+        begun?;
+        Ok(done?)
+    }
+}
+
+impl Connection for PostgresConnection {
+    async fn execute(&mut self, sql: &'static str, values: Vec<Value>) -> Answer<u64> {
+        let statement = self.client()?.prepare_cached(&self.texts.of(sql)).await?;
+        self.run(&statement, async |client, statement| client.execute(statement, &parameters(&values)).await).await
+    }
+
+    async fn execute_each(&mut self, sql: &'static str, mut rows: Vec<Vec<Value>>) -> Answer<()> {
+        if rows.len() <= 1 {
+            let Some(values) = rows.pop() else { return Ok(()) };
+            self.execute(sql, values).await?;
+            return Ok(());
+        }
+        let text = self.texts.of(sql);
+        let client = self.client()?;
+        let single = client.prepare_cached(&text).await?;
+        let statement = client.prepare_cached(&wire::for_many(&text, single.params())).await?;
+        let columns = wire::columns(rows, single.params().len());
+        let parameters: Vec<&(dyn ToSql + Sync)> = columns.iter().map(|column| column as &(dyn ToSql + Sync)).collect();
+        self.run(&statement, async |client, statement| client.execute(statement, &parameters).await).await?;
+        Ok(())
+    }
+
+    async fn query(&mut self, sql: &'static str, values: Vec<Value>) -> Answer<Vec<Row>> {
+        let statement = self.client()?.prepare_cached(&self.texts.of(sql)).await?;
+        let work = async |client: &Object, statement: &Statement| client.query(statement, &parameters(&values)).await;
+        let rows = self.run(&statement, work).await?;
+        rows.iter().map(wire::row).collect()
+    }
+
+    async fn commit(mut self) -> Answer<()> {
+        let begun = self.to_begin.is_none();
+        let Some(client) = self.client.take() else { return Ok(()) };
+        if begun {
+            client.batch_execute("COMMIT").await?;
+        }
+        Ok(())
+    }
+}
+
+/// PostgreSQL's text of each statement, written once.
+#[derive(Debug, Default)]
+struct Texts(RwLock<HashMap<&'static str, Arc<str>>>);
+
+impl Texts {
+    fn of(&self, sql: &'static str) -> Arc<str> {
+        if let Some(text) = self.0.read().unwrap_or_else(PoisonError::into_inner).get(sql) {
+            return Arc::clone(text);
+        }
+        let text: Arc<str> = wire::dialect(sql).into();
+        self.0.write().unwrap_or_else(PoisonError::into_inner).insert(sql, Arc::clone(&text));
+        text
+    }
+}
