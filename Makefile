@@ -13,7 +13,7 @@ test: v8 test-package test-rust test-scripts
 
 test-rust:
 	$(CARGO) build -p svc-server
-	$(CARGO) test --workspace
+	SVC_TEST_DATABASE_URL=$$(bash scripts/postgres/ensure.sh) $(CARGO) test --workspace
 
 test-package:
 	cd $(PRODUCT_PACKAGE) && npm ci --no-audit --no-fund && npm test && npm run pack:check

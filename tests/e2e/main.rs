@@ -15,3 +15,4 @@ mod mutation;
 mod pool;
 mod preview;
 mod products;
+mod stores;

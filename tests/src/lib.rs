@@ -8,3 +8,6 @@ pub mod api;
 pub mod case;
 pub mod golden;
 pub mod program;
+pub mod product;
+pub mod stores;
+pub mod world;

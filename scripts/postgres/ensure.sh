@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# Makes a PostgreSQL server available for the tests and prints its URL; does nothing where one is running already.
+# SVC_TEST_DATABASE_URL names a server to use instead (a user who may create databases).
+set -euo pipefail
+
+if [ -n "${SVC_TEST_DATABASE_URL:-}" ]; then
+    echo "$SVC_TEST_DATABASE_URL"
+    exit 0
+fi
+
+port=${SVC_TEST_POSTGRES_PORT:-54329}
+home=${SVC_TEST_POSTGRES_HOME:-/tmp/svc-postgres-$port}
+url="postgres://svc@127.0.0.1:$port/postgres"
+
+bin() {
+    local newest
+    newest=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1)
+    if [ -n "$newest" ]; then echo "$newest"; elif command -v initdb >/dev/null; then dirname "$(command -v initdb)"; fi
+}
+
+if [ -z "$(bin)" ]; then
+    if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+        echo "installing PostgreSQL" >&2
+        { apt-get update -q || true; DEBIAN_FRONTEND=noninteractive apt-get install -y -q postgresql; } >&2
+    else
+        echo "PostgreSQL's server is not installed: install the package postgresql, or name a server in SVC_TEST_DATABASE_URL" >&2
+        exit 1
+    fi
+fi
+bin=$(bin)
+
+# The server refuses to run as root.
+as_server() {
+    if [ "$(id -u)" = 0 ]; then setpriv --reuid=postgres --regid=postgres --clear-groups -- "$@"; else "$@"; fi
+}
+
+if "$bin/pg_isready" -q -h 127.0.0.1 -p "$port"; then
+    echo "$url"
+    exit 0
+fi
+if [ ! -f "$home/PG_VERSION" ]; then
+    mkdir -p "$home"
+    if [ "$(id -u)" = 0 ]; then chown postgres "$home"; fi
+    chmod 700 "$home"
+    as_server "$bin/initdb" -D "$home" -U svc -A trust -E UTF8 --locale=C >&2
+fi
+as_server "$bin/pg_ctl" -D "$home" -w -l "$home/log" \
+    -o "-p $port -k '' -c listen_addresses=127.0.0.1 -c max_connections=300" start >&2
+echo "$url"
