@@ -8,6 +8,7 @@ use svc_runtime::Failure;
 use svc_runtime::modules::{ENTRY, Sources};
 use svc_runtime::worker::WorkerConfig;
 use svc_server::core::builds::{Compiled, compile};
+use svc_tests::random::SplitMix64;
 use svc_tests::program::{block_on, pool};
 use tokio::task::JoinSet;
 
@@ -16,16 +17,11 @@ const PROGRAMS: u64 = 400;
 /// A variable of this process that no guest may see.
 const CANARY: (&str, &str) = ("SVC_TEST_CANARY", "canary-7f3a9c51");
 
-/// SplitMix64: small, seeded, the same everywhere.
-struct Chance(u64);
+struct Chance(SplitMix64);
 
 impl Chance {
     fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.0.next_u64()
     }
 
     fn below(&mut self, n: usize) -> usize {
@@ -165,7 +161,7 @@ fn expression(chance: &mut Chance, depth: usize) -> String {
 }
 
 fn program(seed: u64) -> String {
-    let mut chance = Chance(seed);
+    let mut chance = Chance(SplitMix64(seed));
     let mut text = format!("import {{ Plan, Product }} from \"@svc/product\";\n{HELPERS}");
     for _ in 0..10 {
         let depth = 1 + chance.below(4);

@@ -159,7 +159,7 @@ async fn a_dry_run_says_what_would_happen_and_does_nothing(fresh: &impl Fresh) {
         &[plan("basic", 2900, &[linear("tokens", 1, 1, 0)], json!({})), plan("fresh", 0, &[], json!({}))],
     );
     let kept = world.core.keep_build(&world.business, two, world.now).await.unwrap();
-    let preview = world.core.preview_publish(&world.business, &kept.id).await.unwrap();
+    let preview = world.core.preview_publish(&world.business, &kept.id, world.now).await.unwrap();
     assert!(preview.economic && !preview.unchanged && !preview.breaking);
     let shown = serde_json::to_value(&preview.plans).unwrap();
     assert_eq!(
@@ -175,7 +175,7 @@ async fn a_dry_run_says_what_would_happen_and_does_nothing(fresh: &impl Fresh) {
     assert_eq!(fresh.rows("SELECT COUNT(*) FROM releases").await, [["1"]]);
     let empty = build(&[meter("tokens", "sum")], &[plan("fresh", 0, &[], json!({}))]);
     let kept = world.core.keep_build(&world.business, empty, world.now).await.unwrap();
-    let preview = world.core.preview_publish(&world.business, &kept.id).await.unwrap();
+    let preview = world.core.preview_publish(&world.business, &kept.id, world.now).await.unwrap();
     assert!(preview.breaking, "the plan would be gone");
     assert_eq!(preview.plans["basic"].next_version, None);
 }
@@ -204,7 +204,7 @@ async fn plan_versions_count_their_subscribers(fresh: &impl Fresh) {
     assert_eq!(world.publish(more).await.plan_versions["basic"], 2);
     world.subscribe("cy", "basic").await;
     world.core.cancel(&world.business, &bea.id, Default::default(), false, world.now).await.unwrap();
-    let versions = serde_json::to_value(world.core.plan_versions(&world.business).await.unwrap()).unwrap();
+    let versions = serde_json::to_value(world.core.plan_versions(&world.business, world.now).await.unwrap()).unwrap();
     let seen: Vec<(&Json, &Json, &Json)> = (versions.as_array().unwrap().iter())
         .map(|version| (&version["version"], &version["subscribers"], &version["active"]))
         .collect();

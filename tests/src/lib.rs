@@ -9,5 +9,7 @@ pub mod case;
 pub mod golden;
 pub mod program;
 pub mod product;
+pub mod random;
+pub mod reference;
 pub mod stores;
 pub mod world;

@@ -6,6 +6,7 @@ use super::rating::Rated;
 use crate::manifest::ir::{Display, GrantKind};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// What a bucket can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -384,39 +385,44 @@ fn give_back(payment: &Payment<'_>, credit: Nanos, buckets: &mut [Bucket]) -> Re
     Ok(moves)
 }
 
-/// Gives a charge's money back, to whoever paid it: what was owed is owed no more, and what a bucket paid is in it again, or
-/// lost where the bucket has ended. Nothing where nobody paid anything.
+/// Gives the money of an item's charges back, to whoever paid it: what was owed is owed no more, and what a bucket paid is in it
+/// again, or lost where the bucket has ended. `paid` are the postings of its charges. Charges that gave something back themselves
+/// count against it: never more is given back than was paid on the whole. Nothing where that is nothing.
 ///
 /// # Errors
 /// [`LedgerError`] outside 128 bits.
 pub fn refund(id: &str, paid: &[Posting], buckets: &mut [Bucket]) -> Result<Option<Transaction>, LedgerError> {
     let cause = Cause::Refund(id.to_owned());
+    let mut by_payer: BTreeMap<&Account, Nanos> = BTreeMap::new();
+    let mut left = Nanos::ZERO;
+    for posting in paid.iter().filter(|posting| matches!(posting.account, Account::Receivable | Account::Funding(_))) {
+        let sum = by_payer.entry(&posting.account).or_default();
+        *sum = sum.plus(posting.amount)?;
+        left = left.plus(posting.amount)?;
+    }
     let mut postings = Vec::new();
-    let mut sum = Nanos::ZERO;
-    for posting in paid {
-        let bucket = match &posting.account {
-            Account::Receivable => None,
-            Account::Funding(id) => {
-                let Some(bucket) = buckets.iter_mut().find(|bucket| bucket.id == *id && bucket.is_alive()) else { continue };
-                Some(bucket)
-            }
-            Account::Revenue | Account::Adjustments | Account::Rounding => continue,
-        };
-        if let Some(bucket) = bucket {
-            bucket.consumed = bucket.consumed.minus(posting.amount)?;
-            bucket.remaining = bucket.remaining.plus(posting.amount)?;
+    let mut given = Nanos::ZERO;
+    for (account, sum) in by_payer {
+        let mut amount = sum.min(left).max(Nanos::ZERO);
+        left = left.minus(amount)?;
+        if let Account::Funding(id) = account {
+            let Some(bucket) = buckets.iter_mut().find(|bucket| bucket.id == *id && bucket.is_alive()) else { continue };
+            // A falling price may have given some of it back already.
+            amount = amount.min(bucket.consumed);
+            bucket.consumed = bucket.consumed.minus(amount)?;
+            bucket.remaining = bucket.remaining.plus(amount)?;
             bucket.note_rest();
         }
-        sum = sum.plus(posting.amount)?;
-        let amount = posting.amount.negated()?;
-        postings.push(Posting { account: posting.account.clone(), amount, cause: cause.clone() });
+        if amount == Nanos::ZERO {
+            continue;
+        }
+        given = given.plus(amount)?;
+        postings.push(Posting { account: account.clone(), amount: amount.negated()?, cause: cause.clone() });
     }
     if postings.is_empty() {
         return Ok(None);
     }
-    if sum != Nanos::ZERO {
-        postings.push(Posting { account: Account::Adjustments, amount: sum, cause });
-    }
+    postings.push(Posting { account: Account::Adjustments, amount: given, cause });
     Transaction::new(postings).map(Some)
 }
 
@@ -596,10 +602,21 @@ mod tests {
         let mut buckets = [bucket("a", GrantKind::Included, 30, None)];
         let paid = pay_plainly(rated(100, 0), &mut buckets).unwrap();
         let back = refund("r", paid.postings(), &mut buckets).unwrap().unwrap();
-        assert_eq!(lines(&back), ["funding:a -30", "receivable -70", "adjustments 100"]);
+        assert_eq!(lines(&back), ["receivable -70", "funding:a -30", "adjustments 100"]);
         assert_eq!((buckets[0].remaining.get(), buckets[0].state), (30, BucketState::Available));
         revoke(&mut buckets[0]).unwrap();
         let back = refund("r", paid.postings(), &mut buckets).unwrap().unwrap();
         assert_eq!(lines(&back), ["receivable -70", "adjustments 70"], "a bucket that was taken back gets nothing");
+    }
+
+    #[test]
+    fn a_refund_never_gives_more_than_was_paid_on_the_whole() {
+        let mut buckets = [bucket("a", GrantKind::Included, 30, None)];
+        let paid = pay_plainly(rated(100, 0), &mut buckets).unwrap();
+        let back = pay(&payment(rated(-20, 0), 70, SpendLimit::Unbounded), &mut buckets, &mut []).unwrap().unwrap();
+        let both = [paid.postings(), back.postings()].concat();
+        let refunded = refund("r", &both, &mut buckets).unwrap().unwrap();
+        assert_eq!(lines(&refunded), ["receivable -50", "funding:a -30", "adjustments 80"]);
+        assert!(refund("r", back.postings(), &mut buckets).unwrap().is_none(), "it paid nothing");
     }
 }

@@ -34,6 +34,8 @@ pub(crate) struct Account {
     pub(crate) holds: Vec<Hold>,
     transition: Option<Transition>,
     entries: Vec<Entry>,
+    /// The moment it was opened for: what is made now gets an id of now, whenever in the past it takes effect, so that ids go up.
+    opened_at: Timestamp,
 }
 
 /// What time does, in the order in which it does it at one instant.
@@ -60,6 +62,7 @@ impl Account {
             holds: Vec::new(),
             transition: None,
             entries: Vec::new(),
+            opened_at: now,
         };
         account.grant_credits(now, |_| true)?;
         Ok(account)
@@ -78,7 +81,7 @@ impl Account {
         let holds = tx.open_holds(&subscription.id).await?;
         let transition = tx.open_transition(&subscription.id).await?;
         let mut account =
-            Account { subscription, period, projection, buckets, holds, transition, entries: Vec::new() };
+            Account { subscription, period, projection, buckets, holds, transition, entries: Vec::new(), opened_at: now };
         account.settle(tx, now).await?;
         Ok(account)
     }
@@ -91,7 +94,7 @@ impl Account {
     /// Posts a transaction in the open period. Gives its id.
     pub(crate) fn post(&mut self, transaction: Transaction, at: Timestamp) -> Result<Id, CoreError> {
         self.period.totals = self.period.totals.with(&transaction)?;
-        let id = new_id("ltx", at);
+        let id = new_id("ltx", self.opened_at);
         self.entries.push(Entry { id: id.clone(), period: self.period.index, at, transaction });
         Ok(id)
     }
@@ -118,7 +121,7 @@ impl Account {
     ) -> Result<Bucket, CoreError> {
         let state = if granted == Nanos::ZERO { BucketState::Exhausted } else { BucketState::Available };
         let bucket = Bucket {
-            id: new_id("bkt", at).to_string(),
+            id: new_id("bkt", self.opened_at).to_string(),
             kind,
             state,
             granted,

@@ -174,7 +174,8 @@ impl<S: Store> Core<S> {
     ///
     /// # Errors
     /// [`CoreError::NotFound`]; [`CoreError::Store`].
-    pub async fn plan_versions(&self, business: &Id) -> Result<Vec<PlanVersion>, CoreError> {
+    pub async fn plan_versions(&self, business: &Id, now: Timestamp) -> Result<Vec<PlanVersion>, CoreError> {
+        self.settle_due(business, now).await?;
         let mut tx = self.store.begin(Mode::Read).await?;
         businesses::known_business(&mut tx, business).await?;
         let counts: BTreeMap<(String, u32), u64> = (tx.subscriber_counts(business).await?.into_iter())
@@ -208,6 +209,8 @@ impl<S: Store> Core<S> {
         now: Timestamp,
     ) -> Result<Migrated, CoreError> {
         check_deadline(order, now)?;
+        // Whoever was to move before now has moved, whether or not anyone came by since.
+        self.settle_due(business, now).await?;
         let mut tx = self.store.begin(Mode::Write).await?;
         businesses::lock_business(&mut tx, business).await?;
         let once = Once::new(format!("migrations/{business}"), key, &(plan, order, dry_run))?;
@@ -294,11 +297,11 @@ impl<S: Store> Core<S> {
     /// [`CoreError::Store`].
     pub async fn settle_due(&self, business: &Id, now: Timestamp) -> Result<(), CoreError> {
         let mut tx = self.store.begin(Mode::Read).await?;
-        let due = tx.subscriptions(business).await?;
+        let due = tx.due_subscriptions(business, now).await?;
         drop(tx);
-        for subscription in due.into_iter().filter(|known| known.next_due_at.is_some_and(|due| due <= now)) {
+        for subscription in due {
             let mut tx = self.store.begin(Mode::Write).await?;
-            subscriptions::lock(&mut tx, business, &subscription.id, now).await?.save(&mut tx).await?;
+            subscriptions::lock(&mut tx, business, &subscription, now).await?.save(&mut tx).await?;
             tx.commit().await?;
         }
         Ok(())

@@ -137,7 +137,13 @@ impl<S: Store> Core<S> {
     ///
     /// # Errors
     /// As [`Core::publish`], but for what only matters when it is done.
-    pub async fn preview_publish(&self, business: &Id, build: &Id) -> Result<PublishPreview, CoreError> {
+    pub async fn preview_publish(
+        &self,
+        business: &Id,
+        build: &Id,
+        now: Timestamp,
+    ) -> Result<PublishPreview, CoreError> {
+        self.settle_due(business, now).await?;
         let mut tx = self.store.begin(Mode::Read).await?;
         businesses::known_business(&mut tx, business).await?;
         let candidate = candidate(&mut tx, business, build).await?;

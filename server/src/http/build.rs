@@ -77,7 +77,7 @@ pub(crate) async fn publish<S: Store>(
     let key = request::idempotency_key(request.headers())?;
     let NewRelease { build_id, dry_run, replaces } = request::json(request).await?;
     if dry_run {
-        let preview = app.core.preview_publish(business, &build_id).await?;
+        let preview = app.core.preview_publish(business, &build_id, app.now()).await?;
         return Ok(Reply::new(StatusCode::OK, json!(preview)));
     }
     let published = app.core.publish(business, &build_id, replaces.as_deref(), key.as_deref(), app.now()).await?;

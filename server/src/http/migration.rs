@@ -16,7 +16,7 @@ pub(crate) async fn plans<S: Store>(
     business: &Id,
 ) -> Result<Reply, Problem> {
     auth::deploy(app, request.headers(), business).await?;
-    Ok(Reply::new(StatusCode::OK, json!({ "plans": app.core.plan_versions(business).await? })))
+    Ok(Reply::new(StatusCode::OK, json!({ "plans": app.core.plan_versions(business, app.now()).await? })))
 }
 
 #[derive(Deserialize)]

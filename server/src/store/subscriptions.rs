@@ -153,6 +153,12 @@ impl<C: Connection> Tx<C> {
         self.all(sql, values![business.clone(), plan.to_owned(), version], subscription).await
     }
 
+    /// The subscriptions of a business for which something is due at `now`, by id.
+    pub async fn due_subscriptions(&mut self, business: &Id, now: Timestamp) -> Answer<Vec<Id>> {
+        let sql = "SELECT id FROM subscriptions WHERE business_id = ?1 AND next_due_at <= ?2 ORDER BY id";
+        self.all(sql, values![business.clone(), now], |row| row.get()).await
+    }
+
     /// Every subscription of a business, live or not, by id.
     pub async fn subscriptions(&mut self, business: &Id) -> Answer<Vec<Subscription>> {
         self.all(subscription_sql!("business_id = ?1 ORDER BY id"), values![business.clone()], subscription).await

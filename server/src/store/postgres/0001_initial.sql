@@ -98,6 +98,7 @@ CREATE TABLE subscriptions (
     period BIGINT NOT NULL CHECK (period >= 0)
 );
 CREATE UNIQUE INDEX one_live_subscription ON subscriptions (business_id, subject) WHERE cancelled_at IS NULL;
+CREATE INDEX subscriptions_due ON subscriptions (business_id, next_due_at);
 CREATE INDEX subscriptions_by_plan ON subscriptions (business_id, plan, plan_version);
 
 CREATE TABLE periods (
