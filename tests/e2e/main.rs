@@ -3,6 +3,7 @@
 #![allow(missing_docs, reason = "tests")]
 
 mod cli;
+mod crash;
 mod determinism;
 mod differential;
 mod docs;

@@ -26,9 +26,14 @@ pub struct Server {
 impl Server {
     /// Starts one on a free port.
     pub fn start(data: &Path) -> Server {
+        Server::start_with(&["--data".to_owned(), data.display().to_string()])
+    }
+
+    /// Starts one on a free port, with these arguments.
+    pub fn start_with(arguments: &[String]) -> Server {
         let mut child = Command::new(svc())
-            .args(["serve", "--listen", "127.0.0.1:0", "--data"])
-            .arg(data)
+            .args(["serve", "--listen", "127.0.0.1:0"])
+            .args(arguments)
             .env("SVC_OPERATOR_TOKEN", OPERATOR)
             .stderr(Stdio::piped())
             .spawn()
@@ -101,16 +106,35 @@ impl Api {
 
     /// Sends anything.
     pub async fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: impl Into<Bytes>) -> Answer {
+        self.try_send(method, path, headers, body).await.unwrap()
+    }
+
+    /// Sends anything to a server that may be killed meanwhile; then nobody knows whether it was done.
+    pub async fn try_send(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: impl Into<Bytes>,
+    ) -> Option<Answer> {
         let request = Request::builder().method(method).uri(format!("{}{path}", self.base));
         let request = headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
-        let response = self.http.request(request.body(Full::new(body.into())).unwrap()).await.unwrap();
+        let response = self.http.request(request.body(Full::new(body.into())).unwrap()).await.ok()?;
         let (parts, body) = response.into_parts();
-        let bytes = body.collect().await.unwrap().to_bytes();
-        Answer {
+        let bytes = body.collect().await.ok()?.to_bytes();
+        Some(Answer {
             status: parts.status.as_u16(),
             headers: parts.headers,
             body: serde_json::from_slice(&bytes).unwrap_or_default(),
-        }
+        })
+    }
+
+    /// Sends JSON with a token under a key, to a server that may be killed meanwhile.
+    pub async fn try_post(&self, token: &str, path: &str, key: &str, body: &Json) -> Option<Answer> {
+        let authorization = format!("Bearer {token}");
+        let headers =
+            [("authorization", authorization.as_str()), ("content-type", "application/json"), ("idempotency-key", key)];
+        self.try_send("POST", path, &headers, body.to_string()).await
     }
 
     /// Sends JSON with a token.

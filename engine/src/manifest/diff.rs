@@ -2,12 +2,13 @@
 //! touches money, and whether it takes something away from someone who relies on it.
 
 use super::ir::{Manifest, RESOURCES};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// What happened to a resource or one of its fields.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ChangeKind {
     /// It is new.
@@ -21,11 +22,11 @@ pub enum ChangeKind {
 }
 
 /// One change.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Change {
     /// The collection, such as `plans`.
-    pub resource: &'static str,
+    pub resource: Cow<'static, str>,
     /// The key inside it; empty for the product, the frontend and raw JSON.
     pub key: String,
     /// The field inside that, such as `limits[0].rate`; empty for the whole.
@@ -100,7 +101,7 @@ fn whole(resource: &'static str, key: &str, kind: ChangeKind, before: Option<&Js
     let economic = matches!(resource, "plans" | "routes" | "meters");
     let breaking = kind == ChangeKind::Removed && !matches!(resource, "frontend" | "raw");
     Change {
-        resource,
+        resource: Cow::Borrowed(resource),
         key: key.to_owned(),
         field: String::new(),
         kind,
@@ -163,7 +164,7 @@ fn changed(
     let economic = is_economic(resource, &field);
     let breaking = is_breaking(resource, &field, kind, before, after);
     Change {
-        resource,
+        resource: Cow::Borrowed(resource),
         key: key.to_owned(),
         field,
         kind,
@@ -241,7 +242,7 @@ fn moved_routes(old: &[(String, Json)], new: &[(String, Json)]) -> Vec<Change> {
     let moved = before.iter().zip(&after).filter(|(old, new)| old != new).map(|(_, new)| new);
     moved
         .map(|key| Change {
-            resource: "routes",
+            resource: Cow::Borrowed("routes"),
             key: key.clone(),
             field: String::new(),
             kind: ChangeKind::Moved,

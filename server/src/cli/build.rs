@@ -107,7 +107,8 @@ fn build_file(ir: &CompiledIr, diagnostics: &[Diagnostic]) -> Result<String, Str
     String::from_utf8(bytes).map_err(|error| error.to_string())
 }
 
-fn show(diagnostics: &[Diagnostic], sources: &Sources, output: &Output) {
+/// Shows diagnostics to people, with the lines they are about.
+pub(crate) fn show(diagnostics: &[Diagnostic], sources: &Sources, output: &Output) {
     if output.format == Format::Human {
         for diagnostic in diagnostics.iter().filter(|diagnostic| diagnostic.is_error() || !output.quiet) {
             output.say(&format!("{}\n", excerpt::render(diagnostic, sources, output.color)));

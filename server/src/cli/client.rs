@@ -2,6 +2,7 @@
 
 use super::Exit;
 use super::output::Failure;
+use crate::http::request::IDEMPOTENCY_KEY;
 use http_body_util::{BodyExt, Full, Limited};
 use hyper::body::Bytes;
 use hyper::header::{AUTHORIZATION, CONTENT_TYPE};
@@ -28,14 +29,30 @@ impl Client {
     }
 
     pub(crate) async fn post(&self, path: &str, body: &Json) -> Result<Json, Failure> {
-        self.send(Method::POST, path, Full::new(Bytes::from(body.to_string()))).await
+        answered(self.send(Method::POST, path, Some(body), None).await?)
+    }
+
+    /// Posts under a key: sent again, it is not done again.
+    pub(crate) async fn post_once(&self, path: &str, body: &Json, key: &str) -> Result<Json, Failure> {
+        answered(self.ask_once(path, body, key).await?)
+    }
+
+    /// As [`Client::post_once`], with the status and whatever was answered.
+    pub(crate) async fn ask_once(&self, path: &str, body: &Json, key: &str) -> Result<(StatusCode, Json), Failure> {
+        self.send(Method::POST, path, Some(body), Some(key)).await
     }
 
     pub(crate) async fn get(&self, path: &str) -> Result<Json, Failure> {
-        self.send(Method::GET, path, Full::default()).await
+        answered(self.send(Method::GET, path, None, None).await?)
     }
 
-    async fn send(&self, method: Method, path: &str, body: Full<Bytes>) -> Result<Json, Failure> {
+    async fn send(
+        &self,
+        method: Method,
+        path: &str,
+        body: Option<&Json>,
+        key: Option<&str>,
+    ) -> Result<(StatusCode, Json), Failure> {
         let unreachable = |error: String| {
             Failure::new(Exit::Unreachable, "SERVICE_UNREACHABLE", format!("{}{path}: {error}", self.base))
         };
@@ -43,25 +60,36 @@ impl Client {
             .method(method)
             .uri(format!("{}{path}", self.base))
             .header(AUTHORIZATION, format!("Bearer {}", self.token))
-            .header(CONTENT_TYPE, "application/json")
-            .body(body)
+            .header(CONTENT_TYPE, "application/json");
+        let request = key.into_iter().fold(request, |request, key| request.header(IDEMPOTENCY_KEY, key));
+        let body = body.map(|body| Bytes::from(body.to_string())).unwrap_or_default();
+        let request = request
+            .body(Full::new(body))
             .map_err(|error| unreachable(error.to_string()))?;
         let response = self.http.request(request).await.map_err(|error| unreachable(error.to_string()))?;
         let status = response.status();
         let body = Limited::new(response.into_body(), ANSWER_MAX_BYTES).collect().await;
         let bytes = body.map_err(|error| unreachable(error.to_string()))?.to_bytes();
         let json: Json = serde_json::from_slice(&bytes).map_err(|error| unreachable(error.to_string()))?;
-        if status.is_success() { Ok(json) } else { Err(refusal(status, &json)) }
+        Ok((status, json))
     }
 }
 
+fn answered((status, json): (StatusCode, Json)) -> Result<Json, Failure> {
+    if status.is_success() { Ok(json) } else { Err(refusal(status, &json)) }
+}
+
 /// A problem document as a failure of the command.
-fn refusal(status: StatusCode, problem: &Json) -> Failure {
+pub(crate) fn refusal(status: StatusCode, problem: &Json) -> Failure {
     let text = |name: &str| problem.get(name).and_then(Json::as_str).unwrap_or_default().to_owned();
     let exit = match status.as_u16() {
         401 | 403 | 404 | 409 | 429 => Exit::Refused,
         422 => Exit::Wrong,
         _ => Exit::Unreachable,
     };
-    Failure::new(exit, text("code"), text("detail"))
+    let mut detail = text("detail");
+    if let Some(active) = problem.get("activeHash") {
+        detail = format!("{detail} (expected {}, active is {active})", problem.get("expectedHash").unwrap_or(&Json::Null));
+    }
+    Failure::new(exit, text("code"), detail)
 }

@@ -3,12 +3,16 @@
 use super::Exit;
 use super::build::compile_dir;
 use super::output::{Failure, Output, visible};
+use super::remote::Remote;
+use super::serve::block_on;
 use clap::Args;
 use serde_json::{Value as Json, json};
 use std::path::{Path, PathBuf};
 use svc_engine::manifest::Manifest;
 use svc_engine::manifest::diff::{Change, ChangeKind, diff};
 
+/// The word that names the active release.
+const RELEASE: &str = "release";
 /// Longest value that is shown to people, in characters.
 const SHOWN_MAX_CHARS: usize = 60;
 
@@ -18,10 +22,12 @@ pub(crate) struct DiffArgs {
     /// The folder that holds `product/product.config.ts`.
     #[arg(default_value = ".")]
     dir: PathBuf,
-    /// What to compare with: a product-build.json, a bare IR, or another product's folder. Without it, the
-    /// product-build.json in DIR; where there is none, nothing.
+    /// What to compare with: a product-build.json, a bare IR, another product's folder, or `release` for the active release of the
+    /// service. Without it, the product-build.json in DIR; where there is none, nothing.
     #[arg(long)]
     against: Option<PathBuf>,
+    #[command(flatten)]
+    remote: Remote,
     /// End with 1 when something changed.
     #[arg(long)]
     exit_code: bool,
@@ -40,6 +46,7 @@ fn attempt(args: &DiffArgs, output: &Output) -> Result<Exit, Failure> {
     let own = args.dir.join(super::build::BUILD_FILE);
     let against = args.against.clone().or_else(|| own.is_file().then_some(own));
     let before = match &against {
+        Some(path) if path.as_os_str() == RELEASE => Some(read_release(&args.remote)?),
         Some(path) if path.is_dir() => Some(compile_dir(path, output)?),
         Some(path) => Some(read_ir(path)?),
         None => None,
@@ -57,6 +64,13 @@ fn attempt(args: &DiffArgs, output: &Output) -> Result<Exit, Failure> {
     Ok(if different && args.exit_code { Exit::Wrong } else { done })
 }
 
+/// The IR of the active release.
+fn read_release(remote: &Remote) -> Result<Manifest, Failure> {
+    let mut release = block_on(async { remote.client()?.get(&remote.path("releases/active")?).await })?;
+    let ir = release.get_mut("ir").map(Json::take).unwrap_or_default();
+    serde_json::from_value(ir).map_err(|error| Failure::new(Exit::Unreachable, "RELEASE_UNREADABLE", error.to_string()))
+}
+
 /// The IR in a file: `product-build.json`, or the IR itself.
 fn read_ir(path: &Path) -> Result<Manifest, Failure> {
     let unreadable =
@@ -67,7 +81,8 @@ fn read_ir(path: &Path) -> Result<Manifest, Failure> {
     serde_json::from_value(ir).map_err(|error| unreadable(format!("it holds no Manifest IR: {error}")))
 }
 
-fn human(changes: &[Change]) -> String {
+/// The changes for people, by resource.
+pub(crate) fn human(changes: &[Change]) -> String {
     if changes.is_empty() {
         return "nothing changed".to_owned();
     }
@@ -75,7 +90,7 @@ fn human(changes: &[Change]) -> String {
     let (mut resource, mut key) = ("", "");
     for change in changes {
         if change.resource != resource {
-            (resource, key) = (change.resource, "");
+            (resource, key) = (&change.resource, "");
             lines.push(resource.to_owned());
         }
         if change.field.is_empty() {

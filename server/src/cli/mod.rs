@@ -1,12 +1,20 @@
 //! The command line: one file a command. Each parses, calls, prints; what it calls lives elsewhere.
 
+mod adjust;
 mod build;
 mod client;
+mod credits;
 mod demo;
 mod diff;
 pub mod excerpt;
 mod init;
+mod invoice;
+mod ledger;
 mod output;
+mod plan;
+mod preview;
+mod push;
+mod remote;
 mod serve;
 mod sources;
 mod version;
@@ -97,6 +105,27 @@ enum Command {
     Diff(diff::DiffArgs),
     /// Write a new product into DIR that type-checks and builds as it is.
     Init(init::InitArgs),
+    /// Build the product in DIR at the service.
+    Push(push::PushArgs),
+    /// Release the product in DIR, or a build that was pushed; with --dry-run, say what that would change.
+    Publish(push::PublishArgs),
+    /// Plan versions, and moving subscribers between them.
+    #[command(subcommand)]
+    Plan(plan::PlanCommand),
+    /// Show a subscriber's own bill preview.
+    Preview(preview::PreviewArgs),
+    /// Close periods, list invoices.
+    #[command(subcommand)]
+    Invoice(invoice::InvoiceCommand),
+    /// Give credit, sell packs, take buckets back.
+    #[command(subcommand)]
+    Credits(credits::CreditsCommand),
+    /// Refund a usage item, correct what is owed.
+    #[command(subcommand)]
+    Adjust(adjust::AdjustCommand),
+    /// Audit the ledger.
+    #[command(subcommand)]
+    Ledger(ledger::LedgerCommand),
     /// Serve the hosted builder and the preview API.
     Serve(serve::ServeArgs),
     /// Show the whole way, from an example product to two served bill previews, and keep serving.
@@ -122,6 +151,14 @@ pub fn run(clock: Clock) -> ExitCode {
         Command::Check(args) => build::run(&args, &output, false),
         Command::Diff(args) => diff::run(&args, &output),
         Command::Init(args) => init::run(&args, &output),
+        Command::Push(args) => push::push(&args, &output),
+        Command::Publish(args) => push::publish(&args, &output),
+        Command::Plan(command) => plan::dispatch(&command, &output),
+        Command::Preview(args) => preview::show(&args, &output),
+        Command::Invoice(command) => invoice::dispatch(&command, &output),
+        Command::Credits(command) => credits::dispatch(&command, &output),
+        Command::Adjust(command) => adjust::dispatch(&command, &output),
+        Command::Ledger(command) => ledger::dispatch(&command, &output),
         Command::Serve(args) => serve::run(args, &output, clock),
         Command::Demo(args) => demo::run(&args, &output, clock),
         Command::Version => version::run(&output),

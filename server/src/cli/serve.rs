@@ -98,7 +98,7 @@ pub(crate) fn unopened(what: &str) -> impl FnOnce(StoreError) -> Failure {
 }
 
 /// Runs a future on the server's runtime.
-pub(crate) fn block_on<T>(future: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
+pub(crate) fn block_on<T, E: From<Failure>>(future: impl Future<Output = Result<T, E>>) -> Result<T, E> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     runtime.map_err(|error| Failure::new(Exit::Unreachable, "RUNTIME", error.to_string()))?.block_on(future)
 }

@@ -34,8 +34,10 @@ pub(crate) struct Account {
     pub(crate) holds: Vec<Hold>,
     transition: Option<Transition>,
     entries: Vec<Entry>,
-    /// The moment it was opened for: what is made now gets an id of now, whenever in the past it takes effect, so that ids go up.
-    opened_at: Timestamp,
+    /// The moment it is settled up to: that of the request, or, where another server's clock is ahead, what was settled already. Time
+    /// never runs backwards for an account. What is made gets an id of this moment, whenever before it takes effect, so that
+    /// ids go up.
+    pub(crate) now: Timestamp,
 }
 
 /// What time does, in the order in which it does it at one instant.
@@ -62,7 +64,7 @@ impl Account {
             holds: Vec::new(),
             transition: None,
             entries: Vec::new(),
-            opened_at: now,
+            now,
         };
         account.grant_credits(now, |_| true)?;
         Ok(account)
@@ -76,13 +78,14 @@ impl Account {
     ) -> Result<Account, CoreError> {
         let period = tx.period(&subscription.id, subscription.period).await?;
         let period = period.ok_or_else(|| CoreError::Internal("a subscription's open period is missing".to_owned()))?;
+        let now = now.max(period.start).max(subscription.served_since);
         let projection = served_projection(tx, &subscription).await?;
         let buckets = tx.buckets(&subscription.id, period.start).await?;
         let holds = tx.open_holds(&subscription.id).await?;
         let transition = tx.open_transition(&subscription.id).await?;
         let mut account =
-            Account { subscription, period, projection, buckets, holds, transition, entries: Vec::new(), opened_at: now };
-        account.settle(tx, now).await?;
+            Account { subscription, period, projection, buckets, holds, transition, entries: Vec::new(), now };
+        account.settle(tx).await?;
         Ok(account)
     }
 
@@ -94,7 +97,7 @@ impl Account {
     /// Posts a transaction in the open period. Gives its id.
     pub(crate) fn post(&mut self, transaction: Transaction, at: Timestamp) -> Result<Id, CoreError> {
         self.period.totals = self.period.totals.with(&transaction)?;
-        let id = new_id("ltx", self.opened_at);
+        let id = new_id("ltx", self.now);
         self.entries.push(Entry { id: id.clone(), period: self.period.index, at, transaction });
         Ok(id)
     }
@@ -121,7 +124,7 @@ impl Account {
     ) -> Result<Bucket, CoreError> {
         let state = if granted == Nanos::ZERO { BucketState::Exhausted } else { BucketState::Available };
         let bucket = Bucket {
-            id: new_id("bkt", self.opened_at).to_string(),
+            id: new_id("bkt", self.now).to_string(),
             kind,
             state,
             granted,
@@ -189,14 +192,16 @@ impl Account {
         let buckets = buckets.filter_map(|bucket| bucket.expires_at).map(|at| (at, Event::BucketOver));
         let end = self.subscription.cancel_at.map(|at| (at, Event::End));
         let due = self.transition.as_ref().filter(|transition| transition.state == TransitionState::Pending);
-        let transition = due.and_then(|transition| transition.due_at).map(|at| (at, Event::Transition));
+        // An order by a server whose clock is behind takes effect at the earliest moment that has not been settled.
+        let earliest = self.period.start.max(self.subscription.served_since);
+        let transition = due.and_then(|transition| transition.due_at).map(|at| (at.max(earliest), Event::Transition));
         let rollover = [(self.period.end, Event::Rollover)];
         holds.chain(buckets).chain(end).chain(transition).chain(rollover).min()
     }
 
-    /// Lets time pass up to `now`.
-    async fn settle<C: Connection>(&mut self, tx: &mut Tx<C>, now: Timestamp) -> Result<(), CoreError> {
-        while let Some((at, event)) = self.next_event().filter(|(at, _)| *at <= now) {
+    /// Lets time pass up to the account's moment.
+    async fn settle<C: Connection>(&mut self, tx: &mut Tx<C>) -> Result<(), CoreError> {
+        while let Some((at, event)) = self.next_event().filter(|(at, _)| *at <= self.now) {
             match event {
                 Event::HoldOver => {
                     let over = self.holds.iter().position(|hold| hold.expires_at <= at).unwrap_or_default();
@@ -313,7 +318,7 @@ impl Account {
     async fn close_windows<C: Connection>(&mut self, tx: &mut Tx<C>, at: Timestamp) -> Result<(), CoreError> {
         for mut window in tx.windows(&self.subscription.id, self.period.index).await? {
             if window.end > at {
-                window.end = at.max(window.start);
+                window.end = at;
                 tx.put_window(&window).await?;
             }
         }

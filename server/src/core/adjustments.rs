@@ -63,6 +63,7 @@ impl<S: Store> Core<S> {
         }
         let mut tx = self.store.begin(Mode::Write).await?;
         let mut account = subscriptions::live(&mut tx, business, subject, now).await?;
+        let now = account.now;
         let subscription = account.subscription.id.clone();
         let once = Once::new(format!("adjustments/{subscription}"), key, &(subject, adjustment, reason))?;
         if let Some(known) = once.recall(&mut tx).await? {

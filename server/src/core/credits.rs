@@ -78,6 +78,7 @@ impl<S: Store> Core<S> {
     ) -> Result<Credited, CoreError> {
         let mut tx = self.store.begin(Mode::Write).await?;
         let mut account = subscriptions::live(&mut tx, business, subject, now).await?;
+        let now = account.now;
         let once = Once::new(format!("credits/{}", account.subscription.id), key, &(subject, source))?;
         if let Some(known) = once.recall(&mut tx).await? {
             return Ok(known);
@@ -105,6 +106,7 @@ impl<S: Store> Core<S> {
         let mut tx = self.store.begin(Mode::Write).await?;
         let subscription = tx.subscription_of_bucket(business, bucket).await?.ok_or_else(unknown)?;
         let mut account = subscriptions::lock(&mut tx, business, &subscription, now).await?;
+        let now = account.now;
         let Some(found) = account.buckets.iter_mut().find(|known| known.id == bucket) else {
             // It ended before the open period began.
             let buckets = tx.all_buckets(&subscription).await?;

@@ -85,13 +85,14 @@ impl<S: Store> Core<S> {
         }
         let mut tx = self.store.begin(Mode::Write).await?;
         let account = subscriptions::live(&mut tx, business, subject, now).await?;
+        let now = account.now;
         if let Some(known) = tx.hold(&account.subscription.id, id).await? {
             return Held::of(&known);
         }
         if account.holds.len() >= HOLDS_MAX {
             return Err(CoreError::conflict("TOO_MANY_HOLDS", format!("{HOLDS_MAX} holds are open already")));
         }
-        let mut metering = Metering::open(&mut tx, account, now).await?;
+        let mut metering = Metering::open(&mut tx, account).await?;
         let amount = metering.estimate(estimate)?;
         let account = &mut metering.account;
         let parts = funding::reserve(&mut account.buckets, amount, now)?;
@@ -121,6 +122,7 @@ impl<S: Store> Core<S> {
     pub async fn release_hold(&self, business: &Id, subject: &str, id: &str, now: Timestamp) -> Result<Held, CoreError> {
         let mut tx = self.store.begin(Mode::Write).await?;
         let mut account = subscriptions::live(&mut tx, business, subject, now).await?;
+        let now = account.now;
         if let Some(index) = account.holds.iter().position(|hold| hold.id == id) {
             account.end_hold(&mut tx, index, HoldState::Released, now).await?;
         }

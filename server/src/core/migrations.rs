@@ -231,7 +231,7 @@ impl<S: Store> Core<S> {
             migrated.message = "grandfather moves nobody: subscribers keep the version they have".to_owned();
             return Ok(migrated);
         }
-        let subscribers = tx.subscribers(business, plan, from.version).await?;
+        let subscribers = tx.lock_subscribers(business, plan, from.version).await?;
         let moving: Vec<Subscription> =
             subscribers.into_iter().filter(|subscription| subscription.release != to.release).collect();
         for subscription in &moving {

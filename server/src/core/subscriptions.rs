@@ -111,6 +111,7 @@ impl<S: Store> Core<S> {
     ) -> Result<Subscription, CoreError> {
         let mut tx = self.store.begin(Mode::Write).await?;
         let mut account = lock(&mut tx, business, id, now).await?;
+        let now = account.now;
         if account.is_live() {
             match at {
                 CancelAt::Now => account.end(&mut tx, now, prorates).await?,

@@ -222,7 +222,6 @@ impl<S: Store> Core<S> {
 
 /// A batch under way: what is metered, by subject; nothing for a subject without a live subscription.
 struct Intake {
-    now: Timestamp,
     open: BTreeMap<String, Option<Metering>>,
 }
 
@@ -242,7 +241,7 @@ impl Intake {
         for (subject, items) in ids {
             let metering = match subscriptions::lock_live(tx, business, &subject, now).await? {
                 Some(account) => {
-                    let mut metering = Metering::open(tx, account, now).await?;
+                    let mut metering = Metering::open(tx, account).await?;
                     metering.recall(tx, &items).await?;
                     Some(metering)
                 }
@@ -250,7 +249,7 @@ impl Intake {
             };
             open.insert(subject, metering);
         }
-        Ok(Intake { now, open })
+        Ok(Intake { open })
     }
 
     async fn admit<C: Connection>(
@@ -262,7 +261,7 @@ impl Intake {
             let message = format!("the subject {:?} has no live subscription", item.subject());
             return Ok(refuse("SUBSCRIPTION_NOT_FOUND", message));
         };
-        match metering.admit(tx, item, self.now).await {
+        match metering.admit(tx, item).await {
             Ok(result) => Ok(Ok(result)),
             Err(Stop::Refused(refusal)) => Ok(Err(refusal)),
             Err(Stop::Failed(CoreError::Invalid { code, message } | CoreError::Conflict { code, message })) => {
@@ -334,12 +333,9 @@ struct Charged {
 }
 
 impl Metering {
-    /// Opens the window that is open at `now`.
-    pub(crate) async fn open<C: Connection>(
-        tx: &mut Tx<C>,
-        account: Account,
-        now: Timestamp,
-    ) -> Result<Metering, CoreError> {
+    /// Opens the window that is open at the account's moment.
+    pub(crate) async fn open<C: Connection>(tx: &mut Tx<C>, account: Account) -> Result<Metering, CoreError> {
+        let now = account.now;
         let missing = |what: &str| CoreError::Internal(format!("the {what} a subscription is served under is missing or altered"));
         let projection = account.projection.as_ref().ok_or_else(|| missing("projection"))?;
         let subscription = &account.subscription;
@@ -392,12 +388,8 @@ impl Metering {
         Ok(())
     }
 
-    async fn admit<C: Connection>(
-        &mut self,
-        tx: &mut Tx<C>,
-        item: &Item,
-        now: Timestamp,
-    ) -> Result<ItemResult, Stop> {
+    async fn admit<C: Connection>(&mut self, tx: &mut Tx<C>, item: &Item) -> Result<ItemResult, Stop> {
+        let now = self.account.now;
         let fingerprint = canonical::hash(item).map_err(|error| CoreError::Internal(error.to_string()))?;
         let known = self.known_items.get(item.id());
         if let Some(known) = known.filter(|known| known.fingerprint != fingerprint) {
@@ -410,9 +402,9 @@ impl Metering {
         let usages = self.usages(item)?;
         let hold = item.hold().map(|id| self.open_hold(id)).transpose()?;
         let held = hold.and_then(|index| self.account.holds.get(index)).map(|hold| hold.parts.clone());
-        let charged = self.charge(usages, held.unwrap_or_default(), item, attempt, now)?;
+        let charged = self.charge(usages, held.unwrap_or_default(), item, attempt)?;
         let count = u32::try_from(charged.charges.len()).map_err(|error| CoreError::Internal(error.to_string()))?;
-        self.take_over(charged, hold, now)?;
+        self.take_over(charged, hold)?;
         if let Some(index) = hold {
             self.account.end_hold(tx, index, HoldState::Settled, now).await?;
         }
@@ -435,8 +427,8 @@ impl Metering {
         held: Vec<HoldPart>,
         item: &Item,
         attempt: u32,
-        now: Timestamp,
     ) -> Result<Charged, CoreError> {
+        let now = self.account.now;
         let mut receivable = self.account.period.totals;
         let mut charged = Charged {
             rating: self.rating.clone(),
@@ -485,7 +477,8 @@ impl Metering {
     }
 
     /// Takes over what an item's charges did.
-    fn take_over(&mut self, charged: Charged, hold: Option<usize>, now: Timestamp) -> Result<(), CoreError> {
+    fn take_over(&mut self, charged: Charged, hold: Option<usize>) -> Result<(), CoreError> {
+        let now = self.account.now;
         let Charged { rating, buckets, held, charges, keys } = charged;
         self.window.rated = rating.rated()?;
         self.rating = rating;

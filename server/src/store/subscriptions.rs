@@ -146,10 +146,12 @@ impl<C: Connection> Tx<C> {
         self.one(sql, values![business.clone(), subject.to_owned()], subscription).await
     }
 
-    /// The live subscriptions of a plan's version, by id.
-    pub async fn subscribers(&mut self, business: &Id, plan: &str, version: u32) -> Answer<Vec<Subscription>> {
-        let sql =
-            subscription_sql!("business_id = ?1 AND plan = ?2 AND plan_version = ?3 AND cancelled_at IS NULL ORDER BY id");
+    /// The live subscriptions of a plan's version, which nobody else locks until the end.
+    pub async fn lock_subscribers(&mut self, business: &Id, plan: &str, version: u32) -> Answer<Vec<Subscription>> {
+        // By subject, as everyone locks several; byte by byte, as Rust compares texts.
+        let sql = subscription_sql!(
+            "business_id = ?1 AND plan = ?2 AND plan_version = ?3 AND cancelled_at IS NULL ORDER BY subject /*pg COLLATE \"C\" FOR NO KEY UPDATE */"
+        );
         self.all(sql, values![business.clone(), plan.to_owned(), version], subscription).await
     }
 
