@@ -582,7 +582,7 @@ impl<F: Fresh> Simulation<'_, F> {
                     let money = (
                         i128::from(invoice.recurring_fee_cents.get()),
                         invoice.usage_cents.0,
-                        i128::from(invoice.true_up_cents.get()),
+                        invoice.true_up_cents.0,
                         invoice.total_cents.0,
                         invoice.rounding_nanos.get(),
                     );

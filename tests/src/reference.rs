@@ -115,6 +115,8 @@ pub struct Month {
     pub bounds: (Timestamp, Timestamp),
     /// What it costs for the plan, in cents.
     pub fee: i128,
+    /// The fee that moves with credit have brought the rest of it down to.
+    credited: Option<i128>,
     /// The version at its end.
     version: usize,
     stretches: Vec<Stretch>,
@@ -303,7 +305,7 @@ impl Subscriber {
         let bounds = (months_after(self.start, index), months_after(self.start, index + 1));
         let fee = self.fee(bounds, bounds.1);
         let _ = versions;
-        self.months.push(Month { bounds, fee, version: self.version, stretches: Vec::new(), paid: (0, 0), invoiced: false });
+        self.months.push(Month { bounds, fee, credited: None, version: self.version, stretches: Vec::new(), paid: (0, 0), invoiced: false });
     }
 
     fn fee(&self, bounds: (Timestamp, Timestamp), until: Timestamp) -> i128 {
@@ -401,8 +403,10 @@ impl Subscriber {
             }
             "credit" if in_period => {
                 self.pin.1 = Some(new);
-                let credit = floor_div((old - new).max(0) * CENT, paid_time(bounds, self.trial_end, at, bounds.1), length);
+                let base = self.month().credited.unwrap_or(old).min(old);
+                let credit = floor_div((base - new).max(0) * CENT, paid_time(bounds, self.trial_end, at, bounds.1), length);
                 if credit > 0 {
+                    self.month().credited = Some(new);
                     self.add_pool("promo", credit, None);
                 }
             }

@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 /// Months in a year, by which a month's spend bounds are a year's.
-const MONTHS_PER_YEAR: u64 = 12;
+const MONTHS_PER_YEAR: i128 = 12;
 /// Basis points in a whole.
 const BASIS_POINTS: i128 = 10_000;
 /// Steps of a shown multiplier quantity in one unit: two decimals.
@@ -124,32 +124,28 @@ pub fn fee(
 /// The least and the most that a period of a plan may cost, and what happens past the most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SpendBounds {
-    /// The least, in cents.
-    pub min: Option<Cents>,
-    /// The most, in cents.
-    pub max: Option<Cents>,
+    /// The least.
+    pub min: Option<Nanos>,
+    /// The most.
+    pub max: Option<Nanos>,
     /// What happens to charges past the most, or, without one, to charges that no bucket pays.
     pub overage: OverageBehavior,
 }
 
 impl SpendBounds {
     /// The bounds of a plan's period: those of a month, times twelve where a period is a year.
-    ///
-    /// # Errors
-    /// [`AmountError`] when a year's bound is above 2^53 − 1 cents.
-    pub fn of(plan: &Plan) -> Result<SpendBounds, AmountError> {
+    pub fn of(plan: &Plan) -> SpendBounds {
         let months = match plan.interval {
             BillingInterval::Month => 1,
             BillingInterval::Year => MONTHS_PER_YEAR,
         };
-        let whole = |bound: Option<Cents>| {
-            bound.map(|cents| cents.get().checked_mul(months).ok_or(AmountError::Overflow).and_then(Cents::try_from)).transpose()
-        };
-        Ok(SpendBounds {
-            min: whole(plan.min_monthly_spend_cents)?,
-            max: whole(plan.max_monthly_spend_cents)?,
+        // An authored amount is below 2^53 cents; twelve of them are far from the end of 128 bits.
+        let whole = |bound: Option<Cents>| bound.map(|cents| Nanos::new(cents.nanos().get().saturating_mul(months)));
+        SpendBounds {
+            min: whole(plan.min_monthly_spend_cents),
+            max: whole(plan.max_monthly_spend_cents),
             overage: plan.overage_behavior,
-        })
+        }
     }
 
     /// How far charges may raise what a period owes beside its fee.
@@ -157,7 +153,7 @@ impl SpendBounds {
     /// # Errors
     /// [`AmountError`] never in practice: authored amounts fit.
     pub fn limit(self, fee: Cents) -> Result<SpendLimit, AmountError> {
-        let room = self.max.map(|max| max.nanos().minus(fee.nanos())).transpose()?.map(|room| room.max(Nanos::ZERO));
+        let room = self.max.map(|max| max.minus(fee.nanos())).transpose()?.map(|room| room.max(Nanos::ZERO));
         Ok(match (self.overage, room) {
             (OverageBehavior::Block, room) => SpendLimit::Refuse(room.unwrap_or(Nanos::ZERO)),
             (OverageBehavior::AllowAndBill, Some(room)) => SpendLimit::Waive(room),
@@ -177,7 +173,7 @@ pub struct Invoice {
     /// What is owed beside it: the receivable, rounded down to a cent. Negative where more was given back than used.
     pub usage_cents: SignedCents,
     /// What the least of the period adds.
-    pub true_up_cents: Cents,
+    pub true_up_cents: SignedCents,
     /// The sum. Negative is a credit note.
     pub total_cents: SignedCents,
     /// What was owed below a cent and is not charged: 0 to 9,999,999.
@@ -193,14 +189,13 @@ pub struct Invoice {
 pub fn invoice(bill: &Bill, bounds: SpendBounds) -> Result<Invoice, AmountError> {
     let (usage, rounding) = bill.totals.receivable_nanos.floor_cents();
     let due = i128::from(bill.recurring_fee_cents.get()).checked_add(usage).ok_or(AmountError::Overflow)?;
-    let least = bounds.min.map_or(due, |min| i128::from(min.get()));
+    let least = bounds.min.map_or(due, |min| min.floor_cents().0);
     let missing = least.checked_sub(due).ok_or(AmountError::Overflow)?.max(0);
-    let true_up = u64::try_from(missing).map_err(|_| AmountError::Overflow)?;
     Ok(Invoice {
         currency: bill.currency,
         recurring_fee_cents: bill.recurring_fee_cents,
         usage_cents: SignedCents(usage),
-        true_up_cents: Cents::try_from(true_up)?,
+        true_up_cents: SignedCents(missing),
         total_cents: SignedCents(due.checked_add(missing).ok_or(AmountError::Overflow)?),
         rounding_nanos: rounding,
         totals: bill.totals.clone(),
@@ -214,11 +209,9 @@ impl Invoice {
     /// # Errors
     /// [`LedgerError`] never in practice: the postings mirror each other.
     pub fn transactions(&self, id: &str) -> Result<Vec<Transaction>, LedgerError> {
-        let earned = |cents: Cents, cause| {
-            funding::move_between(Account::Receivable, Account::Revenue, cents.nanos(), cause)
-        };
-        let fee = earned(self.recurring_fee_cents, Cause::RecurringFee(id.to_owned()))?;
-        let true_up = earned(self.true_up_cents, Cause::TrueUp(id.to_owned()))?;
+        let earned = |amount: Nanos, cause| funding::move_between(Account::Receivable, Account::Revenue, amount, cause);
+        let fee = earned(self.recurring_fee_cents.nanos(), Cause::RecurringFee(id.to_owned()))?;
+        let true_up = earned(Nanos::from_cents(self.true_up_cents.0)?, Cause::TrueUp(id.to_owned()))?;
         let cause = Cause::Rounding(id.to_owned());
         let rounding = funding::move_between(Account::Rounding, Account::Receivable, self.rounding_nanos, cause)?;
         Ok([fee, true_up, rounding].into_iter().flatten().collect())
@@ -446,8 +439,8 @@ mod tests {
     }
 
     fn bounds(min: Option<u64>, max: Option<u64>, overage: OverageBehavior) -> SpendBounds {
-        let cents = |value: Option<u64>| value.map(|value| Cents::try_from(value).unwrap());
-        SpendBounds { min: cents(min), max: cents(max), overage }
+        let nanos = |value: Option<u64>| value.map(|value| Cents::try_from(value).unwrap().nanos());
+        SpendBounds { min: nanos(min), max: nanos(max), overage }
     }
 
     #[test]
@@ -460,7 +453,7 @@ mod tests {
         ] {
             let bill = bill_of(fee, receivable);
             let invoice = invoice(&bill, bounds(min, None, OverageBehavior::AllowAndBill)).unwrap();
-            let got = (invoice.usage_cents.0, invoice.true_up_cents.get(), invoice.total_cents.0, invoice.rounding_nanos.get());
+            let got = (invoice.usage_cents.0, invoice.true_up_cents.0, invoice.total_cents.0, invoice.rounding_nanos.get());
             assert_eq!(got, wanted);
             let mut totals = PeriodTotals { funded: Nanos::ZERO, receivable: Nanos::new(receivable) };
             for transaction in invoice.transactions("inv").unwrap() {

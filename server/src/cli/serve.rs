@@ -2,7 +2,7 @@
 
 use super::output::{Failure, Output};
 use super::{Clock, Exit, Format, pool};
-use crate::core::builds::Builder;
+use crate::core::builds::{self, Builder};
 use crate::core::businesses::{new_token, token_hash};
 use crate::core::{Core, to_micros};
 use crate::http::rates::{RATE_DEFAULT, Rates};
@@ -131,14 +131,15 @@ pub(crate) async fn prepare<S: Store>(store: S, args: ServeArgs, clock: Clock) -
     let address = listener.local_addr().map_err(unbound)?;
     let operator_hash = token_hash(&operator_token);
     let core = Core::new(store);
+    let clock: Arc<builds::Clock> = Arc::new(move || to_micros(clock()));
     let app = App {
-        builder: Builder::new(core.clone(), pool, args.builders.max(1).saturating_mul(BUILDS_TAKEN_PER_BUILDER)),
+        builder: Builder::new(core.clone(), pool, args.builders.max(1).saturating_mul(BUILDS_TAKEN_PER_BUILDER), Arc::clone(&clock)),
         core,
         rates: Rates::new(args.rate_limit),
         intake: Semaphore::new(INTAKE_MAX_BATCHES),
         operator_hash,
         enforced,
-        clock: Box::new(move || to_micros(clock())),
+        clock,
     };
     Ok(Ready { listener, app: Arc::new(app), address, operator_token })
 }

@@ -286,30 +286,21 @@ impl Account {
 
     /// What a move at `at` does to the fee.
     fn change_fee(&mut self, new: Cents, proration: Proration, transition: &Id, at: Timestamp) -> Result<(), CoreError> {
-        let old = self.subscription.recurring_fee_cents;
-        if at >= self.period.end || proration == Proration::None {
-            self.subscription.next_fee_cents = Some(new);
-            return Ok(());
-        }
         let period = self.period.period();
-        let charged_from = self.subscription.trial_ends_at.unwrap_or(period.start);
-        let difference = old.nanos().minus(new.nanos())?;
-        if proration == Proration::Prorate {
+        let change = fee_change(&self.subscription, period, self.period.credited_fee_cents, new, proration, at)?;
+        if change.takes_effect {
             self.subscription.recurring_fee_cents = new;
             self.subscription.next_fee_cents = None;
             self.period.recurring_fee_cents = fee(&self.subscription, period, None)?;
-            // The whole period now costs the new fee; what the time before cost differently is put right.
-            let amount = difference.share(period.overlap_micros(charged_from, at), period.micros())?;
-            if let Some(transaction) = funding::adjust(Cause::Proration(transition.to_string()), amount)? {
-                self.post(transaction, at)?;
-            }
-            return Ok(());
+        } else {
+            self.subscription.next_fee_cents = Some(new);
         }
-        self.subscription.next_fee_cents = Some(new);
-        let rest = period.overlap_micros(charged_from.max(at), period.end);
-        let credit = difference.max(Nanos::ZERO).share(rest, period.micros())?;
-        if credit > Nanos::ZERO {
-            self.add_bucket(GrantKind::Promo, credit, None, None, at)?;
+        if let Some(transaction) = funding::adjust(Cause::Proration(transition.to_string()), change.adjustment)? {
+            self.post(transaction, at)?;
+        }
+        if change.credit > Nanos::ZERO {
+            self.period.credited_fee_cents = Some(new);
+            self.add_bucket(GrantKind::Promo, change.credit, None, None, at)?;
         }
         Ok(())
     }
@@ -324,6 +315,49 @@ impl Account {
         }
         Ok(())
     }
+}
+
+/// What a move in the middle of a period does to what the period costs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct FeeChange {
+    /// Whether the new fee is the open period's, too.
+    takes_effect: bool,
+    /// What is posted so that the time before is paid at the old fee.
+    pub(crate) adjustment: Nanos,
+    /// What is given because the rest of the period is cheaper.
+    pub(crate) credit: Nanos,
+}
+
+/// What a move to a plan of fee `new` at `at` does. `credited` is the fee that moves of this period were credited down to.
+pub(crate) fn fee_change(
+    subscription: &Subscription,
+    period: Period,
+    credited: Option<Cents>,
+    new: Cents,
+    proration: Proration,
+    at: Timestamp,
+) -> Result<FeeChange, CoreError> {
+    let mut change = FeeChange::default();
+    if at >= period.end {
+        return Ok(change);
+    }
+    let charged_from = subscription.trial_ends_at.unwrap_or(period.start);
+    let old = subscription.recurring_fee_cents;
+    match proration {
+        Proration::None => {}
+        Proration::Prorate => {
+            change.takes_effect = true;
+            let before = period.overlap_micros(charged_from, at);
+            change.adjustment = old.nanos().minus(new.nanos())?.share(before, period.micros())?;
+        }
+        Proration::Credit => {
+            let rest = period.overlap_micros(charged_from.max(at), period.end);
+            let base = credited.unwrap_or(old).min(old);
+            let difference = base.nanos().minus(new.nanos())?.max(Nanos::ZERO);
+            change.credit = difference.share(rest, period.micros())?;
+        }
+    }
+    Ok(change)
 }
 
 /// The projection a subscription is served under, verified; nothing when any lookup misses.
@@ -349,6 +383,7 @@ fn stored(subscription: &Subscription, period: Period) -> Result<StoredPeriod, C
         release: subscription.release.clone(),
         plan: subscription.plan.clone(),
         recurring_fee_cents: fee(subscription, period, None)?,
+        credited_fee_cents: None,
         totals: Default::default(),
         invoice: None,
     })

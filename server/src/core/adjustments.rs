@@ -1,7 +1,7 @@
 //! Refunds and corrections: new transactions, never changes of old ones.
 
 use super::error::CoreError;
-use super::model::Id;
+use super::model::{Id, StoredAdjustment};
 use super::once::Once;
 use super::{Core, new_id, subscriptions};
 use crate::store::{Mode, Store, ledger};
@@ -44,7 +44,7 @@ pub struct Adjusted {
 }
 
 impl<S: Store> Core<S> {
-    /// Makes an adjustment to a subject's open period. `reason` goes to the log.
+    /// Makes an adjustment to a subject's open period. `reason` is kept with it, for whoever audits the ledger.
     ///
     /// # Errors
     /// [`CoreError::NotFound`] without a live subscription or such an item; [`CoreError::Conflict`] for an item that was refunded
@@ -100,7 +100,9 @@ impl<S: Store> Core<S> {
             adjusted.refunded_to_buckets_nanos = funding.negated()?;
             account.post(transaction, now)?;
         }
-        tracing::info!(adjustment = %adjusted.adjustment_id, %subscription, reason, "adjusted");
+        let body = serde_json::to_string(adjustment).map_err(|error| CoreError::Internal(error.to_string()))?;
+        let (id, reason) = (adjusted.adjustment_id.clone(), reason.to_owned());
+        tx.insert_adjustment(&StoredAdjustment { id, subscription, reason, body, at: now }).await?;
         once.remember(&mut tx, &adjusted, now).await?;
         account.save(&mut tx).await?;
         tx.commit().await?;

@@ -112,10 +112,15 @@ async fn audit_subscription<C: Connection>(
         let owed = sums.receivable.get(&invoice.period).copied().unwrap_or_default();
         audit.compare(place, Nanos::from_cents(invoice.total_cents)?, owed);
     }
+    let mut held: BTreeMap<String, Nanos> = BTreeMap::new();
+    for part in tx.open_holds(&subscription.id).await?.into_iter().flat_map(|hold| hold.parts) {
+        add(&mut held, part.bucket, part.amount)?;
+    }
     for bucket in tx.all_buckets(&subscription.id).await? {
         let place = |what: &str| format!("bucket {} {what}", bucket.id);
         let balance = sums.buckets.get(&bucket.id).copied().unwrap_or_default().negated()?;
         audit.compare(|| place("balance"), bucket.remaining.plus(bucket.held)?, balance);
+        audit.compare(|| place("held"), bucket.held, held.get(&bucket.id).copied().unwrap_or_default());
         let used = bucket.remaining.plus(bucket.held)?.plus(bucket.consumed)?;
         let is_whole = bucket.state == BucketState::Available || bucket.state == BucketState::Exhausted;
         if is_whole {

@@ -13,7 +13,7 @@ use svc_engine::diagnostic::Diagnostic;
 use svc_engine::manifest::{self, Manifest, canonical};
 use svc_engine::registry::Registry;
 use svc_runtime::modules::Sources;
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use svc_runtime::{Failure, Job, Outcome, Pool, PoolError};
 
 /// What sources came to.
@@ -80,22 +80,23 @@ const WAIT_MS: u64 = 25;
 /// What tells the time.
 pub type Clock = dyn Fn() -> Timestamp + Send + Sync;
 
-/// Who runs builds. They are queued in the store: a server that has room takes its own at once, and every server takes those that
-/// wait, or whose server is gone.
+/// Who runs builds. They are queued in the store; a server that has room takes the oldest that nobody works on, its own or another's,
+/// and one whose server is gone.
 #[derive(Clone)]
 pub struct Builder<S> {
     /// The use cases.
     pub core: Core<S>,
     /// The workers.
     pub pool: Pool,
+    clock: Arc<Clock>,
     /// Builds that this server may have taken at once: as many as it can soon do, so that no lease ends in its own queue.
     slots: Arc<Semaphore>,
 }
 
 impl<S: Store> Builder<S> {
     /// A builder that takes `at_once` builds at once.
-    pub fn new(core: Core<S>, pool: Pool, at_once: usize) -> Self {
-        Builder { core, pool, slots: Arc::new(Semaphore::new(at_once)) }
+    pub fn new(core: Core<S>, pool: Pool, at_once: usize, clock: Arc<Clock>) -> Self {
+        Builder { core, pool, clock, slots: Arc::new(Semaphore::new(at_once)) }
     }
 
     /// Builds a business's product and keeps what became of it. The same request under the same key answers the same build.
@@ -107,37 +108,49 @@ impl<S: Store> Builder<S> {
         business: &Id,
         sources: Sources,
         key: Option<&str>,
-        clock: &Clock,
     ) -> Result<(Build, BuildResult), CoreError> {
-        let id = self.core.queue_build(business, &sources, key, clock()).await?;
+        let id = self.core.queue_build(business, &sources, key, (self.clock)()).await?;
         loop {
             let build = self.core.find_build(business, &id).await?;
-            match &build.progress {
-                Progress::Ended(result) => {
-                    let result = result.clone();
-                    return Ok((build, result));
-                }
-                // The oldest goes first, which may be another's; when this one is it, it is this one's turn.
-                Progress::Waiting { leased_until, .. } if leased_until.is_none_or(|until| until <= clock()) => {
-                    let wait = Duration::from_millis(WAIT_MS);
-                    // Without room here, another server may have taken it meanwhile.
-                    if let Ok(Ok(_slot)) = tokio::time::timeout(wait, self.slots.acquire()).await
-                        && !self.take_and_build(clock).await?
-                    {
-                        tokio::time::sleep(wait).await;
-                    }
-                }
-                Progress::Waiting { .. } => tokio::time::sleep(Duration::from_millis(WAIT_MS)).await,
+            if let Progress::Ended(result) = &build.progress {
+                let result = result.clone();
+                return Ok((build, result));
+            }
+            let wait = Duration::from_millis(WAIT_MS);
+            // Without room here, another server may take it.
+            let slot = tokio::time::timeout(wait, Arc::clone(&self.slots).acquire_owned()).await;
+            if let Ok(Ok(slot)) = slot
+                && !self.work(slot).await
+            {
+                tokio::time::sleep(wait).await;
             }
         }
     }
 
-    /// Takes the oldest build that nobody works on, and does it. Whether there was one.
-    ///
-    /// # Errors
-    /// [`CoreError::Store`]; [`CoreError::Internal`]. The build is free again when its lease ends.
-    async fn take_and_build(&self, clock: &Clock) -> Result<bool, CoreError> {
-        let now = clock();
+    /// Takes the oldest build that nobody works on, and does it. Whether there was one. Runs to its end even when whoever waits for
+    /// it goes away: the build may be another's.
+    async fn work(&self, slot: OwnedSemaphorePermit) -> bool {
+        let builder = self.clone();
+        let worked = tokio::spawn(async move {
+            let worked = builder.take_and_build().await;
+            drop(slot);
+            worked
+        });
+        match worked.await {
+            Ok(Ok(worked)) => worked,
+            Ok(Err(error)) => {
+                tracing::warn!(%error, "a queued build could not be taken or ended");
+                false
+            }
+            Err(error) => {
+                tracing::error!(%error, "a queued build's task failed");
+                false
+            }
+        }
+    }
+
+    async fn take_and_build(&self) -> Result<bool, CoreError> {
+        let now = (self.clock)();
         let mut tx = self.core.store.begin(Mode::Write).await?;
         let lease = now.checked_add(SignedDuration::from_secs(LEASE_SECONDS));
         let leased_until = lease.map_err(|error| CoreError::Internal(error.to_string()))?;
@@ -158,13 +171,10 @@ impl<S: Store> Builder<S> {
     }
 
     /// Takes builds that nobody works on, for ever.
-    pub async fn sweep(&self, clock: &Clock) {
-        loop {
-            tokio::time::sleep(Duration::from_millis(SWEEP_MS)).await;
-            let Ok(_slot) = self.slots.acquire().await else { return };
-            match self.take_and_build(clock).await {
-                Ok(_) => {}
-                Err(error) => tracing::warn!(%error, "a queued build could not be taken or ended"),
+    pub async fn sweep(&self) {
+        while let Ok(slot) = Arc::clone(&self.slots).acquire_owned().await {
+            if !self.work(slot).await {
+                tokio::time::sleep(Duration::from_millis(SWEEP_MS)).await;
             }
         }
     }

@@ -134,7 +134,7 @@ fn top_up(account: &mut account::Account, sku: &str, now: Timestamp) -> Result<B
         _ => None,
     });
     let (price, credit) = pack.ok_or_else(|| CoreError::invalid("UNKNOWN_SKU", format!("the plan has no pack {sku:?}")))?;
-    let bound = SpendBounds::of(plan)?;
+    let bound = SpendBounds::of(plan);
     // Buying is no overage: only an authored bound stands in its way.
     if bound.max.is_some()
         && let SpendLimit::Refuse(bound) | SpendLimit::Waive(bound) = bound.limit(account.period.recurring_fee_cents)?

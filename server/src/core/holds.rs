@@ -8,6 +8,7 @@ use super::{Core, subscriptions};
 use crate::store::{Mode, Store};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
+use svc_engine::manifest::canonical;
 use svc_engine::money::amount::Nanos;
 use svc_engine::money::funding::{self, SpendLimit};
 use svc_engine::money::units::Units;
@@ -69,7 +70,8 @@ impl<S: Store> Core<S> {
     ///
     /// # Errors
     /// [`CoreError::NotFound`] without a live subscription; [`CoreError::Invalid`] for what the served release does not have;
-    /// [`CoreError::Conflict`] when the plan would refuse the usage itself, or too many holds are open.
+    /// [`CoreError::Conflict`] when the plan would refuse the usage itself, too many holds are open, or
+    /// another hold was made under the id.
     pub async fn hold(
         &self,
         business: &Id,
@@ -86,7 +88,11 @@ impl<S: Store> Core<S> {
         let mut tx = self.store.begin(Mode::Write).await?;
         let account = subscriptions::live(&mut tx, business, subject, now).await?;
         let now = account.now;
+        let asked = canonical::hash(&(estimate, life_seconds)).map_err(|error| CoreError::Internal(error.to_string()))?;
         if let Some(known) = tx.hold(&account.subscription.id, id).await? {
+            if known.fingerprint != asked {
+                return Err(CoreError::conflict("HOLD_CONFLICT", format!("another hold was made under the id {id:?}")));
+            }
             return Held::of(&known);
         }
         if account.holds.len() >= HOLDS_MAX {
@@ -99,7 +105,7 @@ impl<S: Store> Core<S> {
         let expires_at = now.checked_add(SignedDuration::from_secs(i64::from(life_seconds)));
         let expires_at = expires_at.map_err(|_| CoreError::invalid("HOLD_LIFE", "the hold ends beyond the calendar"))?;
         let subscription = account.subscription.id.clone();
-        let hold = Hold { id: id.to_owned(), subscription, parts, state: HoldState::Open, expires_at };
+        let hold = Hold { id: id.to_owned(), subscription, fingerprint: asked, parts, state: HoldState::Open, expires_at };
         let held = Held::of(&hold)?;
         let unheld = amount.minus(held.held_nanos)?;
         if let SpendLimit::Refuse(bound) = metering.limit

@@ -38,6 +38,9 @@ pub struct PeriodInvoice {
 pub struct Closed {
     /// The invoices of ended periods, oldest first.
     pub invoices: Vec<PeriodInvoice>,
+    /// Subscriptions that could not be closed; the server's log says why.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub failed: Vec<Id>,
     /// In a dry run: what the open periods would come to if they ended now. They are not closed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub open: Vec<PeriodInvoice>,
@@ -67,7 +70,16 @@ impl<S: Store> Core<S> {
         let mut all = Closed::default();
         for id in ids {
             let mut tx = self.store.begin(Mode::Write).await?;
-            let closed = close(&mut tx, business, &id, dry_run, now).await?;
+            let closed = match close(&mut tx, business, &id, dry_run, now).await {
+                Ok(closed) => closed,
+                // One that can't be closed does not hold up the others.
+                Err(CoreError::Internal(cause)) if subscription.is_none() => {
+                    tracing::error!(%cause, subscription = %id, "not closed");
+                    all.failed.push(id);
+                    continue;
+                }
+                Err(error) => return Err(error),
+            };
             if !dry_run {
                 tx.commit().await?;
             }
@@ -139,7 +151,7 @@ async fn compute<C: Connection>(tx: &mut Tx<C>, period: &StoredPeriod) -> Result
         CoreError::Internal(format!("the projection that period {} ended under is missing or altered", period.index))
     })?;
     let bill = preview::compute(tx, period, Some(&projection), Vec::new(), period.end).await?;
-    let invoice = bill::invoice(&bill, SpendBounds::of(&projection.plan)?)?;
+    let invoice = bill::invoice(&bill, SpendBounds::of(&projection.plan))?;
     Ok((bill, invoice))
 }
 

@@ -3,10 +3,11 @@
 
 use super::error::CoreError;
 use super::model::{
-    Id, Migration, MigrationPolicy, Projection, Proration, StoredProjection, Subscription, Transition, TransitionState,
+    Id, Migration, MigrationPolicy, Projection, Proration, StoredPeriod, StoredProjection, Subscription, Transition,
+    TransitionState,
 };
 use super::once::Once;
-use super::{Core, businesses, new_id, releases, subscriptions};
+use super::{Core, account, businesses, new_id, releases, subscriptions};
 use crate::store::{Connection, Mode, Store, Tx};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -54,8 +55,7 @@ impl From<VersionName> for String {
 }
 
 /// What to migrate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct MigrationOrder {
     /// From which version.
     pub from: VersionName,
@@ -64,15 +64,9 @@ pub struct MigrationOrder {
     /// When.
     pub policy: MigrationPolicy,
     /// What happens to fees in the middle of a period.
-    #[serde(default = "no_proration")]
     pub proration: Proration,
     /// The deadline of `by_date`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub complete_by: Option<Timestamp>,
-}
-
-fn no_proration() -> Proration {
-    Proration::None
 }
 
 /// One subscription that moves, and what it would pay.
@@ -91,6 +85,8 @@ pub struct PlannedMove {
     pub next_fee_cents: Cents,
     /// What the move posts to the open period at once: negative in the subscriber's favour. Zero but with `prorate`.
     pub proration_nanos: Nanos,
+    /// What the move gives as credit. Zero but with `credit`.
+    pub credit_nanos: Nanos,
 }
 
 /// What a migration came to.
@@ -235,7 +231,8 @@ impl<S: Store> Core<S> {
         let moving: Vec<Subscription> =
             subscribers.into_iter().filter(|subscription| subscription.release != to.release).collect();
         for subscription in &moving {
-            migrated.moves.push(planned(subscription, &target, order, now)?);
+            let open = tx.period(&subscription.id, subscription.period).await?;
+            migrated.moves.push(planned(subscription, open.as_ref(), &target, order, now)?);
         }
         if moving.is_empty() {
             return Ok(migrated);
@@ -328,10 +325,10 @@ impl<S: Store> Core<S> {
         }))
     }
 
-    /// Takes the move that is offered to a subject, at `now`. Taking it again changes nothing.
+    /// Takes the move that is offered to a subject, at `now`.
     ///
     /// # Errors
-    /// [`CoreError::NotFound`] for an offer that is not this subject's; [`CoreError::Conflict`] for one that is gone.
+    /// [`CoreError::NotFound`] for an offer that is not this subject's, was taken already, or is gone.
     pub async fn take_offer(
         &self,
         business: &Id,
@@ -392,6 +389,7 @@ async fn find<C: Connection>(
 /// When a subscription moves, and what that does to what it pays.
 fn planned(
     subscription: &Subscription,
+    open: Option<&StoredPeriod>,
     target: &Projection,
     order: MigrationOrder,
     now: Timestamp,
@@ -409,14 +407,13 @@ fn planned(
         let message = "the versions bill by different intervals; only next_renewal can move between them";
         return Err(CoreError::invalid("MIGRATION_INTERVAL", message));
     }
-    let (old, new) = (subscription.next_fee_cents.unwrap_or(subscription.recurring_fee_cents), target.plan.recurring_fee_cents);
-    let prorates = order.proration == Proration::Prorate && !at_renewal;
-    let proration_nanos = match due_at.filter(|_| prorates) {
+    let (old, new) = (subscription.recurring_fee_cents, target.plan.recurring_fee_cents);
+    let change = match due_at {
         Some(due) => {
-            let from = subscription.trial_ends_at.unwrap_or(period.start);
-            old.nanos().minus(new.nanos())?.share(period.overlap_micros(from, due), period.micros())?
+            let credited = open.filter(|open| open.index == period.index).and_then(|open| open.credited_fee_cents);
+            account::fee_change(subscription, period, credited, new, order.proration, due)?
         }
-        None => Nanos::ZERO,
+        None => account::FeeChange::default(),
     };
     Ok(PlannedMove {
         subscription_id: subscription.id.clone(),
@@ -424,7 +421,8 @@ fn planned(
         due_at,
         recurring_fee_cents: old,
         next_fee_cents: new,
-        proration_nanos,
+        proration_nanos: change.adjustment,
+        credit_nanos: change.credit,
     })
 }
 

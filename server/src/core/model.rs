@@ -245,6 +245,8 @@ pub struct StoredPeriod {
     pub plan: String,
     /// What it costs for the plan itself, in cents.
     pub recurring_fee_cents: Cents,
+    /// The lowest fee that moves with credit have brought the rest of it down to, in cents: no difference is credited twice.
+    pub credited_fee_cents: Option<Cents>,
     /// Sums of its postings.
     pub totals: PeriodTotals,
     /// The invoice that closed it.
@@ -294,6 +296,8 @@ pub struct Hold {
     pub id: String,
     /// The subscription.
     pub subscription: Id,
+    /// Hash of what it was asked for.
+    pub fingerprint: String,
     /// What is held of which bucket.
     pub parts: Vec<HoldPart>,
     /// How far it is.
@@ -341,6 +345,12 @@ named_set! {
         Superseded = "superseded",
         /// The subscription ended first.
         Dropped = "dropped",
+    }
+}
+
+impl Default for Proration {
+    fn default() -> Self {
+        Proration::None
     }
 }
 
@@ -455,6 +465,21 @@ pub struct UsageItemRecord {
     pub attempt: u32,
     /// The adjustment that gave its money back; after that the item may be reported again, and is charged again.
     pub refunded_by: Option<Id>,
+}
+
+/// An adjustment, as it was asked for and done: for whoever audits the ledger.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredAdjustment {
+    /// Its id, which its posting's cause names.
+    pub id: Id,
+    /// The subscription.
+    pub subscription: Id,
+    /// Why, in its maker's words.
+    pub reason: String,
+    /// What was asked, as JSON.
+    pub body: String,
+    /// When.
+    pub at: Timestamp,
 }
 
 /// A transaction of the ledger as it is kept.

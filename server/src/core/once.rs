@@ -3,7 +3,7 @@
 
 use super::error::CoreError;
 use super::model::Remembered;
-use crate::store::{Connection, Tx};
+use crate::store::{Connection, Inserted, Tx};
 use jiff::Timestamp;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -62,7 +62,10 @@ impl Once {
         let Some(key) = &self.key else { return Ok(()) };
         let answer = serde_json::to_string(answer).map_err(|error| CoreError::Internal(error.to_string()))?;
         let fingerprint = self.fingerprint.clone();
-        tx.remember(&self.scope, key, &Remembered { fingerprint, answer }, now).await?;
-        Ok(())
+        match tx.remember(&self.scope, key, &Remembered { fingerprint, answer }, now).await? {
+            Inserted::New => Ok(()),
+            // The same request came twice at one moment; the other one is done, this one leaves nothing behind.
+            Inserted::Existing => Err(CoreError::Busy("the same request was just done; send it again for its answer")),
+        }
     }
 }

@@ -26,6 +26,9 @@ pub const BATCH_MAX_ITEMS: usize = 1_000;
 /// Longest id and unique key of an item, in characters.
 pub const ITEM_ID_MAX_CHARS: usize = 200;
 
+/// First second of the year 1, counted from 1970: no store keeps moments before it.
+const YEAR_ONE_SECONDS: i64 = -62_135_596_800;
+
 /// One item, as it is sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
@@ -163,6 +166,9 @@ impl Item {
         let item = parsed.or_else(|error| refuse("ITEM_FORM", error.to_string()))?;
         let unique = if let Item::Measured(item) = &item { item.unique_key.as_deref() } else { None };
         [Some(item.id()), unique].into_iter().flatten().try_for_each(checked_id)?;
+        if item.occurred_at().is_some_and(|moment| moment.as_second() < YEAR_ONE_SECONDS) {
+            return refuse("ITEM_FORM", "occurredAt lies before the year 1");
+        }
         Ok(item)
     }
 }
@@ -220,9 +226,19 @@ impl<S: Store> Core<S> {
     }
 }
 
-/// A batch under way: what is metered, by subject; nothing for a subject without a live subscription.
+/// A batch under way, by subject.
 struct Intake {
-    open: BTreeMap<String, Option<Metering>>,
+    open: BTreeMap<String, Open>,
+}
+
+/// What a batch found of a subject.
+enum Open {
+    /// It has no live subscription.
+    Nobody,
+    /// What it is served under is missing or altered.
+    Damaged,
+    /// What is metered.
+    Metering(Box<Metering>),
 }
 
 impl Intake {
@@ -240,12 +256,19 @@ impl Intake {
         let mut open = BTreeMap::new();
         for (subject, items) in ids {
             let metering = match subscriptions::lock_live(tx, business, &subject, now).await? {
-                Some(account) => {
-                    let mut metering = Metering::open(tx, account).await?;
-                    metering.recall(tx, &items).await?;
-                    Some(metering)
-                }
-                None => None,
+                Some(account) => match Metering::open(tx, account).await {
+                    Ok(mut metering) => {
+                        metering.recall(tx, &items).await?;
+                        Open::Metering(Box::new(metering))
+                    }
+                    // What is damaged of one subscriber refuses that one's items, not the others'.
+                    Err(CoreError::Internal(cause)) => {
+                        tracing::error!(%cause, subject, "usage is refused");
+                        Open::Damaged
+                    }
+                    Err(error) => return Err(error),
+                },
+                None => Open::Nobody,
             };
             open.insert(subject, metering);
         }
@@ -257,9 +280,16 @@ impl Intake {
         tx: &mut Tx<C>,
         item: &Item,
     ) -> Result<Result<ItemResult, Refusal>, CoreError> {
-        let Some(metering) = self.open.get_mut(item.subject()).and_then(Option::as_mut) else {
-            let message = format!("the subject {:?} has no live subscription", item.subject());
-            return Ok(refuse("SUBSCRIPTION_NOT_FOUND", message));
+        let metering = match self.open.get_mut(item.subject()) {
+            Some(Open::Metering(metering)) => metering,
+            Some(Open::Damaged) => {
+                let message = format!("the release that {:?} is served under can't be read", item.subject());
+                return Ok(refuse("RELEASE_UNREADABLE", message));
+            }
+            Some(Open::Nobody) | None => {
+                let message = format!("the subject {:?} has no live subscription", item.subject());
+                return Ok(refuse("SUBSCRIPTION_NOT_FOUND", message));
+            }
         };
         match metering.admit(tx, item).await {
             Ok(result) => Ok(Ok(result)),
@@ -272,8 +302,10 @@ impl Intake {
     }
 
     async fn save<C: Connection>(self, tx: &mut Tx<C>) -> Result<(), CoreError> {
-        for metering in self.open.into_values().flatten() {
-            metering.save(tx).await?;
+        for open in self.open.into_values() {
+            if let Open::Metering(metering) = open {
+                metering.save(tx).await?;
+            }
         }
         Ok(())
     }
@@ -357,7 +389,7 @@ impl Metering {
         });
         let own = quantities.remove(&window.id).unwrap_or_default();
         let rating = Window::new(rate_card(projection), used_before(quantities)?, own)?;
-        let limit = SpendBounds::of(&projection.plan)?.limit(account.period.recurring_fee_cents)?;
+        let limit = SpendBounds::of(&projection.plan).limit(account.period.recurring_fee_cents)?;
         Ok(Metering {
             account,
             limit,

@@ -21,7 +21,7 @@ pub(crate) async fn build<S: Store>(app: &App<S>, request: Request<Incoming>, bu
     auth::deploy(app, request.headers(), business).await?;
     let key = request::idempotency_key(request.headers())?;
     let NewBuild { files } = request::json(request).await?;
-    let (build, result) = app.builder.build(business, files, key.as_deref(), &*app.clock).await?;
+    let (build, result) = app.builder.build(business, files, key.as_deref()).await?;
     ended(app, &build, &result, StatusCode::CREATED)
 }
 

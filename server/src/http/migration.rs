@@ -2,11 +2,12 @@
 
 use super::problem::Problem;
 use super::{App, Reply, auth, request};
-use crate::core::migrations::MigrationOrder;
-use crate::core::model::Id;
+use crate::core::migrations::{MigrationOrder, VersionName};
+use crate::core::model::{Id, MigrationPolicy, Proration};
 use crate::store::Store;
 use hyper::body::Incoming;
 use hyper::{Request, StatusCode};
+use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::json;
 
@@ -20,10 +21,15 @@ pub(crate) async fn plans<S: Store>(
 }
 
 #[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct NewMigration {
-    #[serde(flatten)]
-    order: MigrationOrder,
-    #[serde(default, rename = "dryRun")]
+    from: VersionName,
+    to: VersionName,
+    policy: MigrationPolicy,
+    #[serde(default)]
+    proration: Proration,
+    complete_by: Option<Timestamp>,
+    #[serde(default)]
     dry_run: bool,
 }
 
@@ -35,7 +41,8 @@ pub(crate) async fn migrate<S: Store>(
 ) -> Result<Reply, Problem> {
     auth::operator(app, request.headers())?;
     let key = request::idempotency_key(request.headers())?;
-    let NewMigration { order, dry_run } = request::json(request).await?;
+    let NewMigration { from, to, policy, proration, complete_by, dry_run } = request::json(request).await?;
+    let order = MigrationOrder { from, to, policy, proration, complete_by };
     let migrated = app.core.migrate(business, plan, order, dry_run, key.as_deref(), app.now()).await?;
     let status = if migrated.batch_id.is_some() { StatusCode::CREATED } else { StatusCode::OK };
     Ok(Reply::new(status, json!(migrated)))

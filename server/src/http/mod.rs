@@ -61,7 +61,7 @@ pub struct App<S> {
     /// What the kernel enforces on build workers.
     pub enforced: Option<Enforced>,
     /// Tells the time. The program's `main` reads the system's clock; nothing below does.
-    pub clock: Box<Clock>,
+    pub clock: Arc<Clock>,
 }
 
 impl<S> App<S> {
@@ -101,7 +101,7 @@ pub async fn serve<S: Store>(
 ) -> io::Result<()> {
     let sweeper = tokio::spawn({
         let app = Arc::clone(&app);
-        async move { app.builder.sweep(&*app.clock).await }
+        async move { app.builder.sweep().await }
     });
     let router = Arc::new(Router::new().map_err(io::Error::other)?);
     let mut server = auto::Builder::new(TokioExecutor::new());

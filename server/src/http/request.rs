@@ -31,8 +31,20 @@ pub async fn json<T: DeserializeOwned>(request: Request<Incoming>) -> Result<T, 
     let late = |_| Problem::new(StatusCode::REQUEST_TIMEOUT, "BODY_TIMEOUT", "the body did not arrive in time");
     let collected = tokio::time::timeout(Duration::from_secs(BODY_MAX_SECONDS), body).await.map_err(late)?;
     let bytes = collected.map_err(|error| unreadable(error.as_ref()))?.to_bytes();
+    if holds_nul(&bytes) {
+        return Err(Problem::new(StatusCode::BAD_REQUEST, "BODY_FORM", "a text holds the character U+0000"));
+    }
     serde_json::from_slice(&bytes).map_err(|error| {
         Problem::new(StatusCode::BAD_REQUEST, "BODY_FORM", format!("the body is not of its form: {error}"))
+    })
+}
+
+/// Whether a JSON text has the escape of U+0000 in it, which not every store can keep.
+fn holds_nul(json: &[u8]) -> bool {
+    json.windows(6).enumerate().filter(|(_, six)| *six == b"\\u0000").any(|(at, _)| {
+        let before = json.get(..at).unwrap_or_default();
+        // An escaped backslash before it makes it plain text.
+        before.iter().rev().take_while(|byte| **byte == b'\\').count().is_multiple_of(2)
     })
 }
 
@@ -85,4 +97,17 @@ pub fn bearer(headers: &HeaderMap) -> Result<&str, Problem> {
 pub fn unauthorized() -> Problem {
     Problem::new(StatusCode::UNAUTHORIZED, "UNAUTHORIZED", "a valid bearer token is needed")
         .with_header(WWW_AUTHENTICATE, "Bearer")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_character_nul_is_found_and_its_name_in_a_text_is_not() {
+        assert!(holds_nul(br#"{"a":"x\u0000"}"#));
+        assert!(holds_nul(br#"{"a":"\\\u0000"}"#));
+        assert!(!holds_nul(br#"{"a":"\\u0000"}"#));
+        assert!(!holds_nul(br#"{"a":"\u0001"}"#));
+    }
 }

@@ -7,6 +7,7 @@ use crate::store::Store;
 use hyper::body::Incoming;
 use hyper::header::ALLOW;
 use hyper::{Method, Request, StatusCode};
+use percent_encoding::percent_decode_str;
 
 /// Everything one can ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,8 +102,11 @@ impl Router {
                 Problem::new(StatusCode::METHOD_NOT_ALLOWED, "METHOD_NOT_ALLOWED", "this path has other methods");
             return Err(problem.with_header(ALLOW, allowed.join(", ")));
         };
-        let text = |name: &str| found.params.get(name).unwrap_or_default();
-        let id = |name: &str| Id::named(text(name));
+        let decoded = |name: &str| {
+            let text = percent_decode_str(found.params.get(name).unwrap_or_default()).decode_utf8().ok();
+            text.filter(|text| !text.contains('\0')).unwrap_or_default().into_owned()
+        };
+        let id = |name: &str| Id::named(decoded(name));
         let business = id("business");
         match endpoint {
             Endpoint::CreateBusiness => business::create(app, request).await,
@@ -112,16 +116,16 @@ impl Router {
             Endpoint::Publish => build::publish(app, request, &business).await,
             Endpoint::ActiveRelease => build::active_release(app, &request, &business).await,
             Endpoint::Plans => migration::plans(app, &request, &business).await,
-            Endpoint::Migrate => migration::migrate(app, request, &business, text("plan")).await,
+            Endpoint::Migrate => migration::migrate(app, request, &business, &decoded("plan")).await,
             Endpoint::Migrations => migration::migrations(app, &request, &business).await,
             Endpoint::Subscribe => business::subscribe(app, request, &business).await,
             Endpoint::Subscription => business::subscription(app, &request, &business, &id("subscription")).await,
             Endpoint::Cancel => business::cancel(app, request, &business, &id("subscription")).await,
             Endpoint::Usage => money::usage(app, request, &business).await,
             Endpoint::Hold => money::hold(app, request, &business).await,
-            Endpoint::ReleaseHold => money::release_hold(app, request, &business, text("hold")).await,
+            Endpoint::ReleaseHold => money::release_hold(app, request, &business, &decoded("hold")).await,
             Endpoint::Credit => money::credit(app, request, &business).await,
-            Endpoint::Revoke => money::revoke(app, &request, &business, text("bucket")).await,
+            Endpoint::Revoke => money::revoke(app, &request, &business, &decoded("bucket")).await,
             Endpoint::Adjust => money::adjust(app, request, &business).await,
             Endpoint::Invoices => invoice::list(app, &request, &business, &id("subscription")).await,
             Endpoint::CloseInvoices => invoice::close(app, request, &business).await,

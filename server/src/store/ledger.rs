@@ -2,7 +2,7 @@
 
 use super::value::values;
 use super::{Answer, Connection, Row, StoreError, Tx};
-use crate::core::model::{Entry, Hold, HoldState, Id, StoredInvoice};
+use crate::core::model::{Entry, Hold, HoldState, Id, StoredAdjustment, StoredInvoice};
 use svc_engine::money::amount::Nanos;
 use svc_engine::money::funding::Bucket;
 use svc_engine::money::ledger::Posting;
@@ -25,6 +25,7 @@ fn hold(row: &mut Row) -> Answer<Hold> {
     Ok(Hold {
         id: row.get()?,
         subscription: row.get()?,
+        fingerprint: row.get()?,
         parts: row.get()?,
         state: row.get()?,
         expires_at: row.get()?,
@@ -124,23 +125,23 @@ impl<C: Connection> Tx<C> {
 
     /// The open holds of a subscription, by id.
     pub async fn open_holds(&mut self, subscription: &Id) -> Answer<Vec<Hold>> {
-        let sql = "SELECT id, subscription_id, parts, state, expires_at FROM holds
+        let sql = "SELECT id, subscription_id, fingerprint, parts, state, expires_at FROM holds
                    WHERE subscription_id = ?1 AND state = 'open' ORDER BY id";
         self.all(sql, values![subscription.clone()], hold).await
     }
 
     /// A hold of a subscription.
     pub async fn hold(&mut self, subscription: &Id, id: &str) -> Answer<Option<Hold>> {
-        let sql = "SELECT id, subscription_id, parts, state, expires_at FROM holds WHERE subscription_id = ?1 AND id = ?2";
+        let sql = "SELECT id, subscription_id, fingerprint, parts, state, expires_at FROM holds WHERE subscription_id = ?1 AND id = ?2";
         self.one(sql, values![subscription.clone(), id.to_owned()], hold).await
     }
 
     /// Keeps a hold, or its new state.
     pub async fn put_hold(&mut self, hold: &Hold) -> Answer<()> {
-        let sql = "INSERT INTO holds (subscription_id, id, parts, state, expires_at) VALUES (?1, ?2, ?3, ?4, ?5)
+        let sql = "INSERT INTO holds (subscription_id, id, fingerprint, parts, state, expires_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
                    ON CONFLICT (subscription_id, id) DO UPDATE SET state = excluded.state";
-        let Hold { id, subscription, parts, state, expires_at } = hold.clone();
-        self.0.execute(sql, values![subscription, id, parts, state, expires_at]).await?;
+        let Hold { id, subscription, fingerprint, parts, state, expires_at } = hold.clone();
+        self.0.execute(sql, values![subscription, id, fingerprint, parts, state, expires_at]).await?;
         Ok(())
     }
 
@@ -148,6 +149,14 @@ impl<C: Connection> Tx<C> {
     pub async fn end_hold(&mut self, subscription: &Id, id: &str, state: HoldState) -> Answer<()> {
         let sql = "UPDATE holds SET state = ?3 WHERE subscription_id = ?1 AND id = ?2";
         self.0.execute(sql, values![subscription.clone(), id.to_owned(), state]).await?;
+        Ok(())
+    }
+
+    /// Keeps an adjustment.
+    pub async fn insert_adjustment(&mut self, adjustment: &StoredAdjustment) -> Answer<()> {
+        let sql = "INSERT INTO adjustments (id, subscription_id, reason, body, at) VALUES (?1, ?2, ?3, ?4, ?5)";
+        let StoredAdjustment { id, subscription, reason, body, at } = adjustment.clone();
+        self.0.execute(sql, values![id, subscription, reason, body, at]).await?;
         Ok(())
     }
 

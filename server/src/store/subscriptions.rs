@@ -73,6 +73,7 @@ fn period(row: &mut Row) -> Answer<StoredPeriod> {
         release: row.get()?,
         plan: row.get()?,
         recurring_fee_cents: row.get()?,
+        credited_fee_cents: row.get()?,
         totals: PeriodTotals { funded: row.get()?, receivable: row.get()? },
         invoice: row.get()?,
     })
@@ -168,25 +169,25 @@ impl<C: Connection> Tx<C> {
 
     /// A period of a subscription.
     pub async fn period(&mut self, subscription: &Id, index: u32) -> Answer<Option<StoredPeriod>> {
-        let sql = "SELECT subscription_id, period, period_start, period_end, release_id, plan, recurring_fee_cents, funded_nanos,
-                   receivable_nanos, invoice_id FROM periods WHERE subscription_id = ?1 AND period = ?2";
+        let sql = "SELECT subscription_id, period, period_start, period_end, release_id, plan, recurring_fee_cents, credited_fee_cents,
+                   funded_nanos, receivable_nanos, invoice_id FROM periods WHERE subscription_id = ?1 AND period = ?2";
         self.one(sql, values![subscription.clone(), index], period).await
     }
 
     /// Every period of a subscription, oldest first.
     pub async fn periods(&mut self, subscription: &Id) -> Answer<Vec<StoredPeriod>> {
-        let sql = "SELECT subscription_id, period, period_start, period_end, release_id, plan, recurring_fee_cents, funded_nanos,
-                   receivable_nanos, invoice_id FROM periods WHERE subscription_id = ?1 ORDER BY period";
+        let sql = "SELECT subscription_id, period, period_start, period_end, release_id, plan, recurring_fee_cents, credited_fee_cents,
+                   funded_nanos, receivable_nanos, invoice_id FROM periods WHERE subscription_id = ?1 ORDER BY period";
         self.all(sql, values![subscription.clone()], period).await
     }
 
     /// Keeps a period, or its new state.
     pub async fn put_period(&mut self, period: &StoredPeriod) -> Answer<()> {
         let sql = "INSERT INTO periods (subscription_id, period, period_start, period_end, release_id, plan, recurring_fee_cents,
-                   funded_nanos, receivable_nanos, invoice_id) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+                   credited_fee_cents, funded_nanos, receivable_nanos, invoice_id) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
                    ON CONFLICT (subscription_id, period) DO UPDATE SET period_end = excluded.period_end,
                    release_id = excluded.release_id, recurring_fee_cents = excluded.recurring_fee_cents,
-                   funded_nanos = excluded.funded_nanos, receivable_nanos = excluded.receivable_nanos,
+                   credited_fee_cents = excluded.credited_fee_cents, funded_nanos = excluded.funded_nanos, receivable_nanos = excluded.receivable_nanos,
                    invoice_id = excluded.invoice_id";
         let p = period.clone();
         let values = values![
@@ -197,6 +198,7 @@ impl<C: Connection> Tx<C> {
             p.release,
             p.plan,
             p.recurring_fee_cents,
+            p.credited_fee_cents,
             p.totals.funded,
             p.totals.receivable,
             p.invoice,

@@ -109,6 +109,7 @@ CREATE TABLE periods (
     release_id TEXT NOT NULL,
     plan TEXT NOT NULL,
     recurring_fee_cents INTEGER NOT NULL CHECK (recurring_fee_cents >= 0),
+    credited_fee_cents INTEGER CHECK (credited_fee_cents >= 0),
     funded_nanos TEXT NOT NULL,
     receivable_nanos TEXT NOT NULL,
     invoice_id TEXT,
@@ -169,11 +170,10 @@ CREATE TABLE charges (
     charge_nanos TEXT NOT NULL,
     remainder_nanos TEXT NOT NULL,
     transaction_id TEXT,
-    PRIMARY KEY (subscription_id, id, attempt)
+    PRIMARY KEY (subscription_id, item, attempt, meter)
 ) STRICT, WITHOUT ROWID;
 -- No charge stands twice in a window.
 CREATE UNIQUE INDEX charges_in_order ON charges (window_id, position);
-CREATE INDEX charges_by_item ON charges (subscription_id, item, attempt);
 
 CREATE TABLE buckets (
     id TEXT PRIMARY KEY,
@@ -192,12 +192,21 @@ CREATE INDEX buckets_by_subscription ON buckets (subscription_id);
 CREATE TABLE holds (
     subscription_id TEXT NOT NULL REFERENCES subscriptions (id),
     id TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
     parts TEXT NOT NULL,
     state TEXT NOT NULL CHECK (state IN ('open', 'settled', 'released')),
     expires_at INTEGER NOT NULL,
     PRIMARY KEY (subscription_id, id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX holds_open ON holds (subscription_id) WHERE state = 'open';
+
+CREATE TABLE adjustments (
+    id TEXT PRIMARY KEY,
+    subscription_id TEXT NOT NULL REFERENCES subscriptions (id),
+    reason TEXT NOT NULL,
+    body TEXT NOT NULL,
+    at INTEGER NOT NULL
+) STRICT;
 
 CREATE TABLE invoices (
     id TEXT PRIMARY KEY,

@@ -1,0 +1,227 @@
+//! The budgets of preview and intake, as ratios in one run: `make bench-money`. Everything speaks to the same PostgreSQL
+//! (`scripts/postgres/ensure.sh`) over loopback: a bare hyper handler doing one `SELECT` is the yardstick.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "a benchmark")]
+#![allow(clippy::float_arithmetic, missing_docs, reason = "a benchmark")]
+
+use http_body_util::{BodyExt, Full};
+use hyper::body::{Bytes, Incoming};
+use hyper::service::service_fn;
+use hyper::{Request, Response};
+use hyper_util::client::legacy::Client;
+use hyper_util::rt::{TokioExecutor, TokioIo};
+use serde_json::{Value as Json, json};
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+use svc_tests::api::{Api, Business, Server};
+use svc_tests::program::block_on;
+use svc_tests::stores::{Fresh, FreshPostgres, FreshSqlite};
+use tokio_postgres::NoTls;
+
+/// Connections that ask at once.
+const CLIENTS: usize = 8;
+/// How long each thing is asked, in seconds.
+const SECONDS: u64 = 4;
+/// Charges of the large subscription.
+const MANY: u64 = 1_000_000;
+const FEW: u64 = 1_000;
+
+const PRODUCT: &str = r#"
+import { Feature, Meter, Plan, Product, Requests, creditGrant } from "@svc/product";
+@Product({ origin: "https://api.example.com" })
+export default class Priced {
+  @Requests() requests;
+  @Meter("tokens") tokens;
+  @Feature("jobs", { plans: ["basic"], routes: { "POST /v1/jobs": { reports: "tokens" } } }) jobs;
+  @Plan("basic", { limits: { requests: { rate: 60, interval: "minute" } }, price: { amount: 1900, currency: "usd", interval: "month" },
+    meter: { tokens: { micros: 7, per: 3 } }, grants: [creditGrant({ amountCents: 500, recurs: true })] }) basic;
+}
+"#;
+
+fn main() {
+    block_on(async {
+        let postgres = FreshPostgres::new().await;
+        println!("{CLIENTS} connections, {SECONDS} s each, PostgreSQL {}", postgres.rows("SHOW server_version").await[0][0]);
+        let server = serve(&postgres);
+        let business = Api::new(&server).business(PRODUCT).await;
+        let few = business.subscribe("few", "basic").await;
+        let many = business.subscribe("many", "basic").await;
+        fill(&business, "few", FEW, 100, 1).await;
+        intake(&business).await;
+        let started = Instant::now();
+        fill(&business, "many", MANY, 1_000, 4).await;
+        println!("{MANY} charges on one subscription in batches of 1,000: {:.0}/s", MANY as f64 / started.elapsed().as_secs_f64());
+        let bare = bare(&postgres).await;
+        let path = format!("{}/portal/businesses/{}/me/bill-preview", server.base, business.id);
+        // In turn and twice, so that a slow moment of the machine hits all alike.
+        for _ in 0..2 {
+            let yardstick = ask("bare hyper, one SELECT", &bare, "").await;
+            let little = ask("preview, 1,000 charges", &path, &few).await;
+            let large = ask("preview, 1,000,000 charges", &path, &many).await;
+            println!(
+                "  preview ÷ bare: {:.2} requests per second; 1,000,000 ÷ 1,000 charges: {:.2} median latency",
+                little.per_second / yardstick.per_second,
+                large.p50.as_secs_f64() / little.p50.as_secs_f64()
+            );
+        }
+        latencies("PostgreSQL", &business, &few).await;
+        drop(server);
+        let sqlite = FreshSqlite::new().await;
+        let server = serve(&sqlite);
+        let business = Api::new(&server).business(PRODUCT).await;
+        let token = business.subscribe("few", "basic").await;
+        latencies("SQLite", &business, &token).await;
+    });
+}
+
+fn serve(fresh: &impl Fresh) -> Server {
+    let mut arguments = fresh.arguments();
+    arguments.extend(["--rate-limit".to_owned(), "4000000000".to_owned()]);
+    Server::start_with(&arguments)
+}
+
+/// Reports `count` charges in batches, from several senders.
+async fn fill(business: &Business, subject: &'static str, count: u64, batch: u64, senders: u64) {
+    let next = Arc::new(AtomicU64::new(0));
+    let mut tasks = tokio::task::JoinSet::new();
+    for _ in 0..senders {
+        let (api, root, deploy, next) = (business.api.clone(), business.root.clone(), business.deploy.clone(), Arc::clone(&next));
+        tasks.spawn(async move {
+            loop {
+                let first = next.fetch_add(batch, Ordering::Relaxed);
+                if first >= count {
+                    return;
+                }
+                let item = |n: u64| json!({ "id": n.to_string(), "subject": subject, "meter": "tokens", "units": 1 });
+                let items: Vec<Json> = (first..first + batch).map(item).collect();
+                api.post(&deploy, &format!("{root}/usage"), json!({ "items": items })).await.expect(200);
+            }
+        });
+    }
+    tasks.join_all().await;
+}
+
+/// Charges per second in batches of 100: on one subscription, and on as many as there are senders.
+async fn intake(business: &Business) {
+    for (what, subjects) in [("one subscription", 1_u64), ("four subscriptions", 4)] {
+        let mut tasks = tokio::task::JoinSet::new();
+        let until = Instant::now() + Duration::from_secs(SECONDS);
+        let senders = 4;
+        for sender in 0..senders {
+            let subject = format!("intake-{what}-{}", sender % subjects);
+            if sender < subjects {
+                business.subscribe(&subject, "basic").await;
+            }
+            let (api, root, deploy) = (business.api.clone(), business.root.clone(), business.deploy.clone());
+            tasks.spawn(async move {
+                let mut charges = 0_u64;
+                while Instant::now() < until {
+                    let item = |n| json!({ "id": format!("{sender}-{n}"), "subject": subject, "meter": "tokens", "units": 1 });
+                    let items: Vec<Json> = (charges..charges + 100).map(item).collect();
+                    let answer = api.post(&deploy, &format!("{root}/usage"), json!({ "items": items })).await.expect(200);
+                    assert!(answer.body["results"].as_array().unwrap().iter().all(|result| result["status"] == "accepted"));
+                    charges += 100;
+                }
+                charges
+            });
+        }
+        let started = Instant::now();
+        let charges: u64 = tasks.join_all().await.into_iter().sum();
+        println!("intake in batches of 100 from {senders} senders, {what}: {:.0} charges/s", charges as f64 / started.elapsed().as_secs_f64());
+    }
+}
+
+struct Asked {
+    per_second: f64,
+    p50: Duration,
+}
+
+async fn ask(what: &str, url: &str, token: &str) -> Asked {
+    let started = Instant::now();
+    let until = started + Duration::from_secs(SECONDS);
+    let mut tasks = tokio::task::JoinSet::new();
+    for _ in 0..CLIENTS {
+        let (url, token) = (url.to_owned(), format!("Bearer {token}"));
+        tasks.spawn(async move {
+            let client: Client<_, Full<Bytes>> = Client::builder(TokioExecutor::new()).build_http();
+            let mut latencies = Vec::new();
+            while Instant::now() < until {
+                let sent = Instant::now();
+                let request = Request::get(&url).header("authorization", &token).body(Full::default()).unwrap();
+                let response = client.request(request).await.unwrap();
+                assert_eq!(response.status(), 200);
+                response.into_body().collect().await.unwrap();
+                latencies.push(sent.elapsed());
+            }
+            latencies
+        });
+    }
+    let mut latencies: Vec<Duration> = tasks.join_all().await.into_iter().flatten().collect();
+    latencies.sort();
+    let at = |share: usize| latencies[(latencies.len() * share / 1_000).min(latencies.len() - 1)];
+    let asked = Asked { per_second: latencies.len() as f64 / started.elapsed().as_secs_f64(), p50: at(500) };
+    println!("{what:<28} {:>8.0}/s  p50 {:>9.2?}  p99 {:>9.2?}", asked.per_second, asked.p50, at(990));
+    asked
+}
+
+/// The yardstick: a hyper server with a pool of connections that answers with one row by its key.
+async fn bare(postgres: &FreshPostgres) -> String {
+    postgres.alter("CREATE TABLE yardstick (id BIGINT PRIMARY KEY, body TEXT); INSERT INTO yardstick VALUES (1, repeat('x', 600))").await.unwrap();
+    let url = postgres.arguments()[1].clone();
+    let mut clients = Vec::new();
+    for _ in 0..CLIENTS {
+        let (client, connection) = tokio_postgres::connect(&url, NoTls).await.unwrap();
+        tokio::spawn(connection);
+        let statement = client.prepare("SELECT body FROM yardstick WHERE id = $1").await.unwrap();
+        clients.push(Arc::new((client, statement)));
+    }
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(async move {
+        for turn in 0.. {
+            let (stream, _) = listener.accept().await.unwrap();
+            let client = Arc::clone(&clients[turn % CLIENTS]);
+            let service = service_fn(move |_: Request<Incoming>| {
+                let client = Arc::clone(&client);
+                async move {
+                    let row = client.0.query_one(&client.1, &[&1_i64]).await.unwrap();
+                    let body: String = row.get(0);
+                    Ok::<_, Infallible>(Response::new(Full::new(Bytes::from(body))))
+                }
+            });
+            tokio::spawn(hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(stream), service));
+        }
+    });
+    format!("http://{address}/")
+}
+
+/// One after the other, alone: what a publish, a batch of one and a preview take.
+async fn latencies(store: &str, business: &Business, token: &str) {
+    let median = |mut all: Vec<Duration>| {
+        all.sort();
+        all[all.len() / 2]
+    };
+    let (mut builds, mut publishes, mut reports, mut previews) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for n in 0..30 {
+        let sent = Instant::now();
+        let build = business.build(&PRODUCT.replace("1900", &format!("{}", 2_000 + n))).await.expect(201).text("buildId");
+        builds.push(sent.elapsed());
+        let sent = Instant::now();
+        business.api.post(&business.deploy, &format!("{}/releases", business.root), json!({ "buildId": build })).await.expect(201);
+        publishes.push(sent.elapsed());
+        let sent = Instant::now();
+        business.usage(json!([{ "id": format!("latency-{n}"), "subject": "few", "meter": "tokens", "units": 1 }])).await;
+        reports.push(sent.elapsed());
+        let sent = Instant::now();
+        business.preview(token).await.expect(200);
+        previews.push(sent.elapsed());
+    }
+    println!(
+        "{store}, one at a time, medians: build {:.1?}, publish {:.1?}, a batch of one {:.1?}, preview {:.1?}",
+        median(builds),
+        median(publishes),
+        median(reports),
+        median(previews)
+    );
+}
