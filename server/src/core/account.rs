@@ -6,9 +6,11 @@
 
 use super::error::CoreError;
 use super::model::{
-    Entry, Hold, HoldState, Id, Projection, Proration, StoredPeriod, Subscription, Transition, TransitionState,
+    Entry, Hold, HoldState, Id, Projection, Proration, StoredPeriod, StoredWindow, Subscription, Transition,
+    TransitionState,
 };
 use super::{new_id, releases};
+use crate::store::positions::StoredPosition;
 use crate::store::{Connection, Tx};
 use jiff::{SignedDuration, Timestamp};
 use svc_engine::manifest::ir::{Display, Grant, GrantKind};
@@ -28,6 +30,8 @@ pub(crate) struct Account {
     pub(crate) period: StoredPeriod,
     /// What it is served under, verified; nothing when any lookup misses (rule 3 of the preview).
     pub(crate) projection: Option<Projection>,
+    /// The windows of the open period, oldest first.
+    pub(crate) windows: Vec<StoredWindow>,
     /// Every bucket that counts in the period.
     pub(crate) buckets: Vec<Bucket>,
     /// The holds that are open.
@@ -60,6 +64,7 @@ impl Account {
             subscription,
             period,
             projection: Some(projection),
+            windows: Vec::new(),
             buckets: Vec::new(),
             holds: Vec::new(),
             transition: None,
@@ -76,15 +81,14 @@ impl Account {
         subscription: Subscription,
         now: Timestamp,
     ) -> Result<Account, CoreError> {
-        let period = tx.period(&subscription.id, subscription.period).await?;
-        let period = period.ok_or_else(|| CoreError::Internal("a subscription's open period is missing".to_owned()))?;
+        let position = tx.position_of_subscription(&subscription.id).await?;
+        let missing = || CoreError::Internal("a subscription's open period is missing".to_owned());
+        let StoredPosition { period, projection, windows, buckets, holds, transition, .. } =
+            position.ok_or_else(missing)?;
+        let projection = projection.as_ref().and_then(|(body, hash)| releases::intact(body, hash));
         let now = now.max(period.start).max(subscription.served_since);
-        let projection = served_projection(tx, &subscription).await?;
-        let buckets = tx.buckets(&subscription.id, period.start).await?;
-        let holds = tx.open_holds(&subscription.id).await?;
-        let transition = tx.open_transition(&subscription.id).await?;
         let mut account =
-            Account { subscription, period, projection, buckets, holds, transition, entries: Vec::new(), now };
+            Account { subscription, period, projection, windows, buckets, holds, transition, entries: Vec::new(), now };
         account.settle(tx).await?;
         Ok(account)
     }
@@ -234,6 +238,7 @@ impl Account {
         }
         let period = self.subscription.anchor().period(next)?;
         self.period = stored(&self.subscription, period)?;
+        self.windows.clear();
         self.grant_credits(at, |recurs| recurs)
     }
 
@@ -307,11 +312,9 @@ impl Account {
 
     /// Ends the windows that are open at `at`.
     async fn close_windows<C: Connection>(&mut self, tx: &mut Tx<C>, at: Timestamp) -> Result<(), CoreError> {
-        for mut window in tx.windows(&self.subscription.id, self.period.index).await? {
-            if window.end > at {
-                window.end = at;
-                tx.put_window(&window).await?;
-            }
+        for window in self.windows.iter_mut().filter(|window| window.end > at) {
+            window.end = at;
+            tx.put_window(window).await?;
         }
         Ok(())
     }
@@ -358,15 +361,6 @@ pub(crate) fn fee_change(
         }
     }
     Ok(change)
-}
-
-/// The projection a subscription is served under, verified; nothing when any lookup misses.
-pub(crate) async fn served_projection<C: Connection>(
-    tx: &mut Tx<C>,
-    subscription: &Subscription,
-) -> Result<Option<Projection>, CoreError> {
-    let stored = tx.served_projection(&subscription.release, &subscription.plan).await?;
-    Ok(stored.as_ref().and_then(releases::verified))
 }
 
 /// What a period of a subscription costs for the plan itself.

@@ -79,8 +79,16 @@ impl<S: Store> Core<S> {
     /// # Errors
     /// [`CoreError::Store`].
     pub async fn token(&self, text: &str) -> Result<Option<Token>, CoreError> {
-        let mut tx = self.store.begin(Mode::Read).await?;
-        Ok(tx.token(&token_hash(text)).await?)
+        let hash = token_hash(text);
+        if let Some(known) = self.tokens.get(&hash) {
+            return Ok(Some(known));
+        }
+        let mut tx = self.store.begin(Mode::ReadOnce).await?;
+        let found = tx.token(&hash).await?;
+        if let Some(token) = &found {
+            self.tokens.put(hash, token.clone());
+        }
+        Ok(found)
     }
 }
 

@@ -98,7 +98,7 @@ impl<S: Store> Core<S> {
         if account.holds.len() >= HOLDS_MAX {
             return Err(CoreError::conflict("TOO_MANY_HOLDS", format!("{HOLDS_MAX} holds are open already")));
         }
-        let mut metering = Metering::open(&mut tx, account).await?;
+        let mut metering = Metering::open(self, &mut tx, account).await?;
         let amount = metering.estimate(estimate)?;
         let account = &mut metering.account;
         let parts = funding::reserve(&mut account.buckets, amount, now)?;

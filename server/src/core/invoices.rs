@@ -150,7 +150,8 @@ async fn compute<C: Connection>(tx: &mut Tx<C>, period: &StoredPeriod) -> Result
     let projection: Projection = stored.as_ref().and_then(releases::verified).ok_or_else(|| {
         CoreError::Internal(format!("the projection that period {} ended under is missing or altered", period.index))
     })?;
-    let bill = preview::compute(tx, period, Some(&projection), Vec::new(), period.end).await?;
+    let windows = tx.windows(&period.subscription, period.index).await?;
+    let bill = preview::compute(period, Some(&projection), windows, Vec::new(), period.end)?;
     let invoice = bill::invoice(&bill, SpendBounds::of(&projection.plan))?;
     Ok((bill, invoice))
 }

@@ -5,6 +5,7 @@ pub mod adjustments;
 pub mod audit;
 pub mod builds;
 pub mod businesses;
+mod cache;
 pub mod credits;
 pub mod error;
 pub mod holds;
@@ -22,7 +23,10 @@ pub use error::CoreError;
 use crate::store::Store;
 use jiff::Timestamp;
 use model::Id;
-use std::sync::Mutex;
+use cache::Cache;
+use model::Token;
+use std::sync::{Arc, Mutex};
+use svc_engine::manifest::Manifest;
 use uuid::Uuid;
 use uuid::timestamp::context::ContextV7;
 
@@ -31,12 +35,22 @@ use uuid::timestamp::context::ContextV7;
 pub struct Core<S> {
     /// Where everything is kept.
     pub store: S,
+    /// Releases' manifests, by release: they never change.
+    manifests: Arc<Cache<Id, Arc<Manifest>>>,
+    /// Tokens, by hash: there is no way to change or take back one.
+    tokens: Arc<Cache<[u8; 32], Token>>,
 }
+
+/// Manifests kept in memory.
+const MANIFESTS_KEPT: usize = 256;
+/// Tokens kept in memory.
+const TOKENS_KEPT: usize = 65_536;
 
 impl<S: Store> Core<S> {
     /// Use cases over a store.
     pub fn new(store: S) -> Self {
-        Core { store }
+        let (manifests, tokens) = (Cache::new(MANIFESTS_KEPT), Cache::new(TOKENS_KEPT));
+        Core { store, manifests: Arc::new(manifests), tokens: Arc::new(tokens) }
     }
 }
 

@@ -1,9 +1,10 @@
 //! The bill preview: what the invoicing engine says of the open period, shown as the served plan allows.
 
 use super::error::CoreError;
-use super::model::{Id, Projection, StoredPeriod, Subscription};
-use super::{Core, account, subscriptions};
-use crate::store::{Connection, Mode, Store, Tx};
+use super::model::{Id, Projection, StoredPeriod, StoredWindow};
+use super::{Core, releases, subscriptions};
+use crate::store::positions::StoredPosition;
+use crate::store::{Mode, Store};
 use jiff::Timestamp;
 use svc_engine::manifest::ir::{Currency, Disclosure};
 use svc_engine::money::bill::{self, Bill, BillWindow, Position, Preview};
@@ -16,47 +17,40 @@ impl<S: Store> Core<S> {
     /// [`CoreError::NotFound`] for an unknown business or a subject without a live subscription; [`CoreError::Store`].
     pub async fn preview(&self, business: &Id, subject: &str, now: Timestamp) -> Result<Preview, CoreError> {
         let no_bill = || CoreError::NotFound("there is no bill to preview");
-        let mut tx = self.store.begin(Mode::Read).await?;
-        let found = tx.live_subscription(business, subject).await?.ok_or_else(no_bill)?;
-        if found.next_due_at.is_some_and(|due| due > now) {
-            return show(&mut tx, &found, now).await;
+        let mut tx = self.store.begin(Mode::ReadOnce).await?;
+        let position = tx.position_of(business, subject).await?.ok_or_else(no_bill)?;
+        if position.next_due_at.is_some_and(|due| due > now) {
+            return show(position, now);
         }
         // Time has passed over the subscription: settle first, then show what is.
         drop(tx);
         let mut tx = self.store.begin(Mode::Write).await?;
-        let account = subscriptions::lock_live(&mut tx, business, subject, now).await?;
-        let Some(account) = account else {
-            tx.commit().await?;
-            return Err(no_bill());
-        };
-        let subscription = account.subscription.clone();
-        account.save(&mut tx).await?;
-        let preview = show(&mut tx, &subscription, now).await?;
+        if let Some(account) = subscriptions::lock_live(&mut tx, business, subject, now).await? {
+            account.save(&mut tx).await?;
+        }
+        let position = tx.position_of(business, subject).await?;
         tx.commit().await?;
-        Ok(preview)
+        show(position.ok_or_else(no_bill)?, now)
     }
 }
 
-async fn show<C: Connection>(tx: &mut Tx<C>, subscription: &Subscription, now: Timestamp) -> Result<Preview, CoreError> {
-    let projection = account::served_projection(tx, subscription).await?;
+fn show(position: StoredPosition, now: Timestamp) -> Result<Preview, CoreError> {
+    let StoredPosition { period, projection, windows, buckets, .. } = position;
+    let projection = projection.as_ref().and_then(|(body, hash)| releases::intact(body, hash));
     // Rule 3: whatever is missing or altered, nothing of money is shown.
     let disclosure =
         projection.as_ref().map_or(Disclosure::Opaque, |projection| projection.plan.spend_policy.disclosure);
-    let missing = || CoreError::Internal("a subscription's open period is missing".to_owned());
-    let period = tx.period(&subscription.id, subscription.period).await?.ok_or_else(missing)?;
-    let buckets = tx.buckets(&subscription.id, period.start).await?;
-    Ok(bill::preview(compute(tx, &period, projection.as_ref(), buckets, now).await?, disclosure))
+    Ok(bill::preview(compute(&period, projection.as_ref(), windows, buckets, now)?, disclosure))
 }
 
 /// The bill of a period. Preview and invoice both come from here.
-pub(crate) async fn compute<C: Connection>(
-    tx: &mut Tx<C>,
+pub(crate) fn compute(
     period: &StoredPeriod,
     projection: Option<&Projection>,
+    windows: Vec<StoredWindow>,
     buckets: Vec<Bucket>,
     at: Timestamp,
 ) -> Result<Bill, CoreError> {
-    let windows = tx.windows(&period.subscription, period.index).await?;
     let windows = windows.into_iter().map(|window| BillWindow {
         window_id: window.id.to_string(),
         window_start: window.start,

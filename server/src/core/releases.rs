@@ -9,6 +9,7 @@ use crate::store::{Connection, Mode, Store, Tx};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use svc_engine::manifest::diff::{Change, diff};
 use svc_engine::manifest::ir::{IR_VERSION, Plan};
 use svc_engine::manifest::{Manifest, canonical};
@@ -172,6 +173,24 @@ impl<S: Store> Core<S> {
         })
     }
 
+    /// The manifest of a release, when it is there and its hash is its text's.
+    pub(crate) async fn manifest(
+        &self,
+        tx: &mut Tx<S::Connection>,
+        release: &Id,
+    ) -> Result<Option<Arc<Manifest>>, CoreError> {
+        if let Some(known) = self.manifests.get(release) {
+            return Ok(Some(known));
+        }
+        let found = tx.release(release).await?;
+        let is_intact = |found: &Release| canonical::hash_bytes(found.ir.as_bytes()) == found.ir_hash;
+        let Some(found) = found.filter(is_intact) else { return Ok(None) };
+        let manifest = serde_json::from_str(&found.ir).map_err(|error| CoreError::Internal(error.to_string()))?;
+        let manifest: Arc<Manifest> = Arc::new(manifest);
+        self.manifests.put(release.clone(), Arc::clone(&manifest));
+        Ok(Some(manifest))
+    }
+
     /// The release that is active, with its IR.
     ///
     /// # Errors
@@ -263,6 +282,11 @@ fn hash_plan(plan: &Plan) -> Result<String, CoreError> {
 
 /// The projection, when its hash is that of its text and the text is one.
 pub(crate) fn verified(stored: &StoredProjection) -> Option<Projection> {
-    let intact = canonical::hash_bytes(stored.body.as_bytes()) == stored.hash;
-    intact.then(|| serde_json::from_str(&stored.body).ok()).flatten()
+    intact(&stored.body, &stored.hash)
+}
+
+/// The projection of a text, when the hash is the text's and the text is one.
+pub(crate) fn intact(body: &str, hash: &str) -> Option<Projection> {
+    let is_intact = canonical::hash_bytes(body.as_bytes()) == hash;
+    is_intact.then(|| serde_json::from_str(body).ok()).flatten()
 }

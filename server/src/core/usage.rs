@@ -11,6 +11,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use svc_engine::manifest::canonical;
 use svc_engine::manifest::ir::{Aggregation, ClosedSet, Key, Manifest, Method, Route};
 use svc_engine::money::amount::Nanos;
@@ -208,9 +209,11 @@ impl<S: Store> Core<S> {
             .map(|json| (json.get("id").and_then(Json::as_str).map(str::to_owned), Item::parse(json)))
             .collect();
         let mut tx = self.store.begin(Mode::Write).await?;
-        businesses::known_business(&mut tx, business).await?;
         let readable = parsed.iter().filter_map(|(_, item)| item.as_ref().ok());
-        let mut intake = Intake::open(&mut tx, business, readable, now).await?;
+        let mut intake = Intake::open(self, &mut tx, business, readable, now).await?;
+        if intake.is_empty() {
+            businesses::known_business(&mut tx, business).await?;
+        }
         let mut results = Vec::with_capacity(parsed.len());
         for (index, (id, item)) in parsed.into_iter().enumerate() {
             let result = match item {
@@ -243,8 +246,9 @@ enum Open {
 
 impl Intake {
     /// Locks the subscriptions of all subjects, by subject, so that two batches never wait for each other.
-    async fn open<'i, C: Connection>(
-        tx: &mut Tx<C>,
+    async fn open<'i, S: Store>(
+        core: &Core<S>,
+        tx: &mut Tx<S::Connection>,
         business: &Id,
         items: impl Iterator<Item = &'i Item>,
         now: Timestamp,
@@ -256,7 +260,7 @@ impl Intake {
         let mut open = BTreeMap::new();
         for (subject, items) in ids {
             let metering = match subscriptions::lock_live(tx, business, &subject, now).await? {
-                Some(account) => match Metering::open(tx, account).await {
+                Some(account) => match Metering::open(core, tx, account).await {
                     Ok(mut metering) => {
                         metering.recall(tx, &items).await?;
                         Open::Metering(Box::new(metering))
@@ -273,6 +277,11 @@ impl Intake {
             open.insert(subject, metering);
         }
         Ok(Intake { open })
+    }
+
+    /// Whether no subject was found to have anything.
+    fn is_empty(&self) -> bool {
+        self.open.values().all(|open| matches!(open, Open::Nobody))
     }
 
     async fn admit<C: Connection>(
@@ -336,7 +345,7 @@ pub(crate) struct Metering {
     pub(crate) account: Account,
     /// How far charges may raise what the period owes.
     pub(crate) limit: SpendLimit,
-    manifest: Manifest,
+    manifest: Arc<Manifest>,
     window: StoredWindow,
     is_stored: bool,
     rating: Window,
@@ -366,16 +375,18 @@ struct Charged {
 
 impl Metering {
     /// Opens the window that is open at the account's moment.
-    pub(crate) async fn open<C: Connection>(tx: &mut Tx<C>, account: Account) -> Result<Metering, CoreError> {
+    pub(crate) async fn open<S: Store>(
+        core: &Core<S>,
+        tx: &mut Tx<S::Connection>,
+        account: Account,
+    ) -> Result<Metering, CoreError> {
         let now = account.now;
         let missing = |what: &str| CoreError::Internal(format!("the {what} a subscription is served under is missing or altered"));
         let projection = account.projection.as_ref().ok_or_else(|| missing("projection"))?;
         let subscription = &account.subscription;
-        let ir = tx.release(&subscription.release).await?.ok_or_else(|| missing("release"))?.ir;
-        let manifest = serde_json::from_str(&ir).map_err(|error| CoreError::Internal(error.to_string()))?;
-        let windows = tx.windows(&subscription.id, account.period.index).await?;
+        let manifest = core.manifest(tx, &subscription.release).await?.ok_or_else(|| missing("release"))?;
         let mut quantities = tx.quantities(&subscription.id, account.period.index).await?;
-        let current = windows.into_iter().find(|window| window.release == subscription.release && window.end > now);
+        let current = account.windows.iter().find(|window| window.release == subscription.release && window.end > now).cloned();
         let is_stored = current.is_some();
         let window = current.unwrap_or_else(|| StoredWindow {
             id: new_id("win", now),

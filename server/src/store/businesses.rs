@@ -10,8 +10,7 @@ impl<C: Connection> Tx<C> {
     pub async fn insert_business(&mut self, business: &Business) -> Answer<()> {
         let sql = "INSERT INTO businesses (id, name, created_at) VALUES (?1, ?2, ?3)";
         let Business { id, name, created_at } = business.clone();
-        self.0.execute(sql, values![id, name, created_at]).await?;
-        Ok(())
+        self.0.write(sql, vec![values![id, name, created_at]]).await
     }
 
     /// The business of this id.
@@ -39,8 +38,7 @@ impl<C: Connection> Tx<C> {
             Grant::Deploy => None,
         };
         let sql = "INSERT INTO tokens (hash, business_id, subject, created_at) VALUES (?1, ?2, ?3, ?4)";
-        self.0.execute(sql, values![token.hash, token.business.clone(), subject, token.created_at]).await?;
-        Ok(())
+        self.0.write(sql, vec![values![token.hash, token.business.clone(), subject, token.created_at]]).await
     }
 
     /// The token of this hash.

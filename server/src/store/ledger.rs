@@ -54,10 +54,10 @@ impl<C: Connection> Tx<C> {
             }
         }
         let sql = "INSERT INTO ledger_postings (transaction_id, line, account, amount_nanos, cause) VALUES (?1, ?2, ?3, ?4, ?5)";
-        self.0.execute_each(sql, postings).await?;
+        self.0.write(sql, postings).await?;
         let sql = "INSERT INTO ledger_transactions (id, subscription_id, period, at) VALUES (?1, ?2, ?3, ?4)";
         let row = |entry: &Entry| values![entry.id.clone(), subscription.clone(), entry.period, entry.at];
-        self.0.execute_each(sql, entries.iter().map(row).collect()).await
+        self.0.write(sql, entries.iter().map(row).collect()).await
     }
 
     /// Account and amount of each posting of a transaction, in order.
@@ -81,14 +81,6 @@ impl<C: Connection> Tx<C> {
             Ok((row.get()?, row.get()?, row.get()?, row.get()?, row.get()?))
         })
         .await
-    }
-
-    /// The buckets of a subscription that can still do something at `since` or were alive then, oldest first.
-    pub async fn buckets(&mut self, subscription: &Id, since: jiff::Timestamp) -> Answer<Vec<Bucket>> {
-        let sql = "SELECT id, kind, state, granted_nanos, remaining_nanos, held_nanos, consumed_nanos, expires_at, display FROM buckets
-                   WHERE subscription_id = ?1
-                   AND (expires_at IS NULL OR expires_at > ?2 OR state IN ('AVAILABLE', 'EXHAUSTED') OR held_nanos <> '0') ORDER BY id";
-        self.all(sql, values![subscription.clone(), since], bucket).await
     }
 
     /// Every bucket of a subscription, oldest first.
@@ -120,7 +112,7 @@ impl<C: Connection> Tx<C> {
             values![b.id, subscription, b.kind, b.state, b.granted, b.remaining, b.held, b.consumed, b.expires_at, b.display]
         };
         let rows = buckets.into_iter().map(row).collect();
-        self.0.execute_each(sql, rows).await
+        self.0.write(sql, rows).await
     }
 
     /// The open holds of a subscription, by id.
@@ -141,31 +133,27 @@ impl<C: Connection> Tx<C> {
         let sql = "INSERT INTO holds (subscription_id, id, fingerprint, parts, state, expires_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
                    ON CONFLICT (subscription_id, id) DO UPDATE SET state = excluded.state";
         let Hold { id, subscription, fingerprint, parts, state, expires_at } = hold.clone();
-        self.0.execute(sql, values![subscription, id, fingerprint, parts, state, expires_at]).await?;
-        Ok(())
+        self.0.write(sql, vec![values![subscription, id, fingerprint, parts, state, expires_at]]).await
     }
 
     /// Sets the state of a hold.
     pub async fn end_hold(&mut self, subscription: &Id, id: &str, state: HoldState) -> Answer<()> {
         let sql = "UPDATE holds SET state = ?3 WHERE subscription_id = ?1 AND id = ?2";
-        self.0.execute(sql, values![subscription.clone(), id.to_owned(), state]).await?;
-        Ok(())
+        self.0.write(sql, vec![values![subscription.clone(), id.to_owned(), state]]).await
     }
 
     /// Keeps an adjustment.
     pub async fn insert_adjustment(&mut self, adjustment: &StoredAdjustment) -> Answer<()> {
         let sql = "INSERT INTO adjustments (id, subscription_id, reason, body, at) VALUES (?1, ?2, ?3, ?4, ?5)";
         let StoredAdjustment { id, subscription, reason, body, at } = adjustment.clone();
-        self.0.execute(sql, values![id, subscription, reason, body, at]).await?;
-        Ok(())
+        self.0.write(sql, vec![values![id, subscription, reason, body, at]]).await
     }
 
     /// Keeps an invoice. A second one for a period fails.
     pub async fn insert_invoice(&mut self, invoice: &StoredInvoice) -> Answer<()> {
         let sql = "INSERT INTO invoices (id, subscription_id, period, closed_at, total_cents, body) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
         let StoredInvoice { id, subscription, period, closed_at, total_cents, body } = invoice.clone();
-        self.0.execute(sql, values![id, subscription, period, closed_at, total_cents, body]).await?;
-        Ok(())
+        self.0.write(sql, vec![values![id, subscription, period, closed_at, total_cents, body]]).await
     }
 
     /// The invoices of a subscription, oldest first.

@@ -49,18 +49,18 @@ impl<C: Connection> Tx<C> {
             m.complete_by,
             m.created_at,
         ];
-        self.0.execute(sql, values).await?;
+        self.0.write(sql, vec![values]).await?;
         let ids: Vec<String> = transitions.iter().map(|transition| transition.subscription.to_string()).collect();
         let sql = "UPDATE transitions SET state = 'superseded' WHERE state IN ('offered', 'pending')
                    AND subscription_id IN (SELECT value FROM json_each(?1))";
-        self.0.execute(sql, values![ids]).await?;
+        self.0.write(sql, vec![values![ids]]).await?;
         let sql = "INSERT INTO transitions (id, migration_id, subscription_id, to_release, proration, due_at, state)
                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
         let row = |transition: &Transition| {
             let t = transition.clone();
             values![t.id, t.migration, t.subscription, t.to_release, t.proration, t.due_at, t.state]
         };
-        self.0.execute_each(sql, transitions.iter().map(row).collect()).await
+        self.0.write(sql, transitions.iter().map(row).collect()).await
     }
 
     /// The subscription's transition that has not ended.
@@ -73,8 +73,7 @@ impl<C: Connection> Tx<C> {
     /// Changes a transition's due moment and state.
     pub async fn update_transition(&mut self, transition: &Transition) -> Answer<()> {
         let sql = "UPDATE transitions SET due_at = ?2, state = ?3 WHERE id = ?1";
-        self.0.execute(sql, values![transition.id.clone(), transition.due_at, transition.state]).await?;
-        Ok(())
+        self.0.write(sql, vec![values![transition.id.clone(), transition.due_at, transition.state]]).await
     }
 
     /// The business's migrations, oldest first.

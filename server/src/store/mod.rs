@@ -9,6 +9,7 @@ mod businesses;
 pub(crate) mod ledger;
 mod migrate;
 mod migrations;
+pub mod positions;
 pub mod postgres;
 mod releases;
 pub mod sqlite;
@@ -39,6 +40,8 @@ pub enum StoreError {
 pub enum Mode {
     /// Reads one consistent state.
     Read,
+    /// Reads with one query, whose state is consistent in itself.
+    ReadOnce,
     /// Reads and writes. What it read with a lock nobody else changes until its end.
     Write,
 }
@@ -71,8 +74,9 @@ pub trait Store: Clone + Send + Sync + 'static {
 pub trait Connection: Send {
     /// Runs a statement. Answers how many rows it changed.
     fn execute(&mut self, sql: &'static str, values: Vec<Value>) -> impl Future<Output = Answer<u64>> + Send;
-    /// Runs an `INSERT … VALUES (?1, …)` once per row.
-    fn execute_each(&mut self, sql: &'static str, rows: Vec<Vec<Value>>) -> impl Future<Output = Answer<()>> + Send;
+    /// Has a statement run once per row, in order with everything else, by the time of the next query or the commit, which answers
+    /// its errors too. With more than one row it must be an `INSERT … VALUES (?1, …)`.
+    fn write(&mut self, sql: &'static str, rows: Vec<Vec<Value>>) -> impl Future<Output = Answer<()>> + Send;
     /// Runs a query.
     fn query(&mut self, sql: &'static str, values: Vec<Value>) -> impl Future<Output = Answer<Vec<Row>>> + Send;
     /// Makes everything written last.

@@ -61,8 +61,7 @@ impl<C: Connection> Tx<C> {
                 values![id, business, base_hash, files, 1_u32, leased_until, ir_hash, ir, diagnostics, failure, created_at]
             }
         };
-        self.0.execute(sql, values).await?;
-        Ok(())
+        self.0.write(sql, vec![values]).await
     }
 
     /// The business's build of this id.
@@ -78,7 +77,7 @@ impl<C: Connection> Tx<C> {
         let found = self.one(sql, values![now], |row| Ok((row.get::<Id>()?, row.get::<Id>()?))).await?;
         let Some((business, id)) = found else { return Ok(None) };
         let sql = "UPDATE builds SET leased_until = ?2, attempts = attempts + 1 WHERE id = ?1";
-        self.0.execute(sql, values![id.clone(), leased_until]).await?;
+        self.0.write(sql, vec![values![id.clone(), leased_until]]).await?;
         self.build(&business, &id).await
     }
 
@@ -87,8 +86,7 @@ impl<C: Connection> Tx<C> {
         let sql = "UPDATE builds SET files = NULL, leased_until = NULL, ir_hash = ?2, ir = ?3, diagnostics = ?4, failure = ?5
                    WHERE id = ?1 AND diagnostics IS NULL";
         let BuildResult { ir_hash, ir, diagnostics, failure } = result.clone();
-        self.0.execute(sql, values![id.clone(), ir_hash, ir, diagnostics, failure]).await?;
-        Ok(())
+        self.0.write(sql, vec![values![id.clone(), ir_hash, ir, diagnostics, failure]]).await
     }
 
     /// How many builds wait or are under way.
@@ -101,21 +99,20 @@ impl<C: Connection> Tx<C> {
     pub async fn insert_release(&mut self, release: &Release, projections: &[StoredProjection]) -> Answer<()> {
         let sql = "INSERT INTO releases (id, business_id, build_id, ir_hash, ir, activated_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
         let Release { id, business, build, ir_hash, ir, activated_at } = release.clone();
-        self.0.execute(sql, values![id, business.clone(), build, ir_hash, ir, activated_at]).await?;
+        self.0.write(sql, vec![values![id, business.clone(), build, ir_hash, ir, activated_at]]).await?;
         let sql = "INSERT INTO projections (release_id, plan, business_id, version, plan_hash, body, hash) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
         let row = |projection: &StoredProjection| {
             let StoredProjection { release, plan, version, plan_hash, body, hash } = projection.clone();
             values![release, plan, business.clone(), version, plan_hash, body, hash]
         };
-        self.0.execute_each(sql, projections.iter().map(row).collect()).await
+        self.0.write(sql, projections.iter().map(row).collect()).await
     }
 
     /// Makes a release the one that new subscriptions get.
     pub async fn activate(&mut self, business: &Id, release: &Id) -> Answer<()> {
         let sql = "INSERT INTO active_releases (business_id, release_id) VALUES (?1, ?2)
                    ON CONFLICT (business_id) DO UPDATE SET release_id = excluded.release_id";
-        self.0.execute(sql, values![business.clone(), release.clone()]).await?;
-        Ok(())
+        self.0.write(sql, vec![values![business.clone(), release.clone()]]).await
     }
 
     /// The release that new subscriptions get.

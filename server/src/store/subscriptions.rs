@@ -110,16 +110,14 @@ impl<C: Connection> Tx<C> {
             s.next_due_at,
             s.period,
         ];
-        self.0.execute(sql, values).await?;
-        Ok(())
+        self.0.write(sql, vec![values]).await
     }
 
     /// Has the subscriptions looked at again at `due`, or before, where that is decided already.
     pub async fn advance_due(&mut self, subscriptions: Vec<String>, due: Timestamp) -> Answer<()> {
         let sql = "UPDATE subscriptions SET next_due_at = ?2 WHERE id IN (SELECT value FROM json_each(?1))
                    AND (next_due_at IS NULL OR next_due_at > ?2)";
-        self.0.execute(sql, values![subscriptions, due]).await?;
-        Ok(())
+        self.0.write(sql, vec![values![subscriptions, due]]).await
     }
 
     /// The business's subscription of this id.
@@ -203,7 +201,6 @@ impl<C: Connection> Tx<C> {
             p.totals.receivable,
             p.invoice,
         ];
-        self.0.execute(sql, values).await?;
-        Ok(())
+        self.0.write(sql, vec![values]).await
     }
 }

@@ -53,8 +53,7 @@ impl<C: Connection> Tx<C> {
                    charge_count = excluded.charge_count, rated_nanos = excluded.rated_nanos";
         let w = window.clone();
         let values = values![w.id, w.subscription, w.period, w.start, w.end, w.release, w.charge_count, w.rated];
-        self.0.execute(sql, values).await?;
-        Ok(())
+        self.0.write(sql, vec![values]).await
     }
 
     /// The quantities of a period's windows, by window.
@@ -78,7 +77,7 @@ impl<C: Connection> Tx<C> {
         let sql = "INSERT INTO window_quantities (window_id, meter, steps) VALUES (?1, ?2, ?3)
                    ON CONFLICT (window_id, meter) DO UPDATE SET steps = excluded.steps";
         let row = |(meter, units): (&Key, &Units)| values![window.clone(), meter.clone(), *units];
-        self.0.execute_each(sql, quantities.iter().map(row).collect()).await
+        self.0.write(sql, quantities.iter().map(row).collect()).await
     }
 
     /// Which of these keys the window has counted, with their meter.
@@ -93,7 +92,7 @@ impl<C: Connection> Tx<C> {
     pub async fn insert_window_keys(&mut self, window: &Id, keys: &[(Key, String)]) -> Answer<()> {
         let sql = "INSERT INTO window_keys (window_id, meter, unique_key) VALUES (?1, ?2, ?3)";
         let row = |(meter, key): &(Key, String)| values![window.clone(), meter.clone(), key.clone()];
-        self.0.execute_each(sql, keys.iter().map(row).collect()).await
+        self.0.write(sql, keys.iter().map(row).collect()).await
     }
 
     /// The admitted usage items among these ids.
@@ -122,7 +121,7 @@ impl<C: Connection> Tx<C> {
             let UsageItemRecord { id, fingerprint, charges, attempt, refunded_by } = item.clone();
             values![subscription.clone(), id, fingerprint, charges, attempt, refunded_by]
         };
-        self.0.execute_each(sql, items.iter().map(row).collect()).await
+        self.0.write(sql, items.iter().map(row).collect()).await
     }
 
     /// Keeps charges.
@@ -150,7 +149,7 @@ impl<C: Connection> Tx<C> {
                 c.transaction,
             ]
         };
-        self.0.execute_each(sql, charges.iter().map(row).collect()).await
+        self.0.write(sql, charges.iter().map(row).collect()).await
     }
 
     /// The charges that an item made at its latest attempt.

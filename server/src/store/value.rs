@@ -45,11 +45,16 @@ impl Row {
         Row { values: values.into_iter() }
     }
 
+    /// Leaves columns out.
+    pub(super) fn skip(&mut self, columns: usize) {
+        self.values.by_ref().take(columns).for_each(drop);
+    }
+
     /// The next column.
     pub(super) fn get<T: Column>(&mut self) -> Result<T, StoreError> {
         let value = self.values.next().ok_or_else(|| StoreError::Row("a row has too few columns".to_owned()))?;
-        let shown = format!("{value:?}");
-        T::read(value).ok_or_else(|| StoreError::Row(format!("{shown} is no {}", std::any::type_name::<T>())))
+        let wrong = || StoreError::Row(format!("a column holds no {}", std::any::type_name::<T>()));
+        T::read(value).ok_or_else(wrong)
     }
 }
 

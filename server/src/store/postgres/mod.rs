@@ -6,6 +6,7 @@ mod wire;
 use super::migrate::{Step, missing};
 use super::{Answer, Connection, Mode, Row, Store, StoreError, Tx, Value};
 use deadpool_postgres::{Manager, ManagerConfig, Object, Pool, RecyclingMethod};
+use futures_util::future::join_all;
 use std::collections::HashMap;
 use std::str::FromStr;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -85,13 +86,15 @@ impl Store for Postgres {
     type Connection = PostgresConnection;
 
     async fn begin(&self, mode: Mode) -> Answer<Tx<PostgresConnection>> {
-        let begin = match mode {
-            Mode::Read => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+        let state = match mode {
+            Mode::Read => State::ToBegin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
             // Each statement sees what was committed before it: after a row lock was waited for, what the holder wrote.
-            Mode::Write => "BEGIN ISOLATION LEVEL READ COMMITTED",
+            Mode::Write => State::ToBegin("BEGIN ISOLATION LEVEL READ COMMITTED"),
+            // A statement alone is a transaction.
+            Mode::ReadOnce => State::Alone,
         };
         let client = Some(self.client().await?);
-        Ok(Tx(PostgresConnection { client, to_begin: Some(begin), texts: Arc::clone(&self.texts) }))
+        Ok(Tx(PostgresConnection { client, state, pending: Vec::new(), texts: Arc::clone(&self.texts) }))
     }
 
     async fn check(&self) -> Answer<()> {
@@ -104,14 +107,26 @@ impl Store for Postgres {
 pub struct PostgresConnection {
     /// There until commit or drop.
     client: Option<Object>,
-    /// The statement that begins the transaction, sent together with the first other one.
-    to_begin: Option<&'static str>,
+    state: State,
+    /// What is to be written before the next query, or with the commit: all of it in one journey to the server.
+    pending: Vec<(&'static str, Vec<Vec<Value>>)>,
     texts: Arc<Texts>,
+}
+
+/// Where a transaction is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// The statement that begins it travels with the first other one.
+    ToBegin(&'static str),
+    /// It has begun.
+    Begun,
+    /// There is none: each statement is one.
+    Alone,
 }
 
 impl Drop for PostgresConnection {
     fn drop(&mut self) {
-        let Some(client) = self.client.take().filter(|_| self.to_begin.is_none()) else { return };
+        let Some(client) = self.client.take().filter(|_| self.state == State::Begun) else { return };
         tokio::spawn(async move {
             if let Err(error) = client.batch_execute("ROLLBACK").await {
                 tracing::warn!(%error, "a transaction could not be rolled back; its connection goes");
@@ -121,8 +136,28 @@ impl Drop for PostgresConnection {
     }
 }
 
-fn parameters(values: &[Value]) -> Vec<&(dyn ToSql + Sync)> {
-    values.iter().map(|value| value as &(dyn ToSql + Sync)).collect()
+/// A statement with its parameters: one value each, or a column each.
+enum Call {
+    One(Statement, Vec<Value>),
+    Many(Statement, Vec<Vec<Value>>),
+}
+
+impl Call {
+    fn statement(&self) -> &Statement {
+        match self {
+            Call::One(statement, _) | Call::Many(statement, _) => statement,
+        }
+    }
+
+    fn parameters(&self) -> Vec<&(dyn ToSql + Sync)> {
+        fn each<T: ToSql + Sync>(values: &[T]) -> Vec<&(dyn ToSql + Sync)> {
+            values.iter().map(|value| value as &(dyn ToSql + Sync)).collect()
+        }
+        match self {
+            Call::One(_, values) => each(values),
+            Call::Many(_, columns) => each(columns),
+        }
+    }
 }
 
 impl PostgresConnection {
@@ -130,55 +165,70 @@ impl PostgresConnection {
         self.client.as_ref().ok_or_else(|| StoreError::Database("the transaction is over".to_owned()))
     }
 
-    /// Runs a statement of this module's dialect. The first of a transaction travels together with its `BEGIN`.
-    async fn run<T>(
+    /// The call of a statement of this module's dialect.
+    async fn call(&self, sql: &'static str, mut rows: Vec<Vec<Value>>) -> Answer<Call> {
+        let (client, text) = (self.client()?, self.texts.of(sql));
+        let single = client.prepare_cached(&text).await?;
+        if rows.len() == 1 {
+            return Ok(Call::One(single, rows.pop().unwrap_or_default()));
+        }
+        let many = client.prepare_cached(&wire::for_many(&text, single.params())).await?;
+        let columns = wire::columns(rows, single.params().len());
+        Ok(Call::Many(many, columns))
+    }
+
+    /// Sends what is pending, and what is given with it, in one journey: `BEGIN` where it is due, each statement, and the last.
+    async fn send<T>(
         &mut self,
-        statement: &Statement,
-        work: impl AsyncFnOnce(&Object, &Statement) -> Result<T, tokio_postgres::Error>,
+        last: impl AsyncFnOnce(&Object) -> Result<T, tokio_postgres::Error>,
     ) -> Answer<T> {
-        let Some(begin) = self.to_begin.take() else { return Ok(work(self.client()?, statement).await?) };
-        let client = self.client()?;
-        let (begun, done) = tokio::join!(client.batch_execute(begin), work(client, statement));
+        let mut calls = Vec::with_capacity(self.pending.len());
+        for (sql, rows) in std::mem::take(&mut self.pending) {
+            calls.push(self.call(sql, rows).await?);
+        }
+        let begin = if let State::ToBegin(begin) = self.state { Some(begin) } else { None };
+        let client = self.client.as_ref().ok_or_else(|| StoreError::Database("the transaction is over".to_owned()))?;
+        if begin.is_some() {
+            self.state = State::Begun;
+        }
+        let begun = async { if let Some(begin) = begin { client.batch_execute(begin).await } else { Ok(()) } };
+        let parameters: Vec<Vec<&(dyn ToSql + Sync)>> = calls.iter().map(Call::parameters).collect();
+        let writes = calls.iter().zip(&parameters).map(|(call, parameters)| client.execute(call.statement(), parameters));
+        // Futures that are polled in order send in order; the answers come back in that order, too.
+        let (begun, written, last) = tokio::join!(biased; begun, join_all(writes), last(client));
         begun?;
-        Ok(done?)
+        for written in written {
+            written?;
+        }
+        Ok(last?)
     }
 }
 
 impl Connection for PostgresConnection {
     async fn execute(&mut self, sql: &'static str, values: Vec<Value>) -> Answer<u64> {
-        let statement = self.client()?.prepare_cached(&self.texts.of(sql)).await?;
-        self.run(&statement, async |client, statement| client.execute(statement, &parameters(&values)).await).await
+        let call = self.call(sql, vec![values]).await?;
+        self.send(async |client| client.execute(call.statement(), &call.parameters()).await).await
     }
 
-    async fn execute_each(&mut self, sql: &'static str, mut rows: Vec<Vec<Value>>) -> Answer<()> {
-        if rows.len() <= 1 {
-            let Some(values) = rows.pop() else { return Ok(()) };
-            self.execute(sql, values).await?;
-            return Ok(());
+    async fn write(&mut self, sql: &'static str, rows: Vec<Vec<Value>>) -> Answer<()> {
+        if !rows.is_empty() {
+            self.pending.push((sql, rows));
         }
-        let text = self.texts.of(sql);
-        let client = self.client()?;
-        let single = client.prepare_cached(&text).await?;
-        let statement = client.prepare_cached(&wire::for_many(&text, single.params())).await?;
-        let columns = wire::columns(rows, single.params().len());
-        let parameters: Vec<&(dyn ToSql + Sync)> = columns.iter().map(|column| column as &(dyn ToSql + Sync)).collect();
-        self.run(&statement, async |client, statement| client.execute(statement, &parameters).await).await?;
         Ok(())
     }
 
     async fn query(&mut self, sql: &'static str, values: Vec<Value>) -> Answer<Vec<Row>> {
-        let statement = self.client()?.prepare_cached(&self.texts.of(sql)).await?;
-        let work = async |client: &Object, statement: &Statement| client.query(statement, &parameters(&values)).await;
-        let rows = self.run(&statement, work).await?;
+        let call = self.call(sql, vec![values]).await?;
+        let rows = self.send(async |client| client.query(call.statement(), &call.parameters()).await).await?;
         rows.iter().map(wire::row).collect()
     }
 
     async fn commit(mut self) -> Answer<()> {
-        let begun = self.to_begin.is_none();
-        let Some(client) = self.client.take() else { return Ok(()) };
-        if begun {
-            client.batch_execute("COMMIT").await?;
+        if self.state == State::Begun || !self.pending.is_empty() {
+            self.send(async |client| client.batch_execute("COMMIT").await).await?;
         }
+        // Nothing is left to roll back.
+        self.state = State::Alone;
         Ok(())
     }
 }

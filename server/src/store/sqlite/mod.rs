@@ -88,7 +88,7 @@ impl Store for Sqlite {
     async fn begin(&self, mode: Mode) -> Answer<Tx<SqliteConnection>> {
         let (connection, begin) = match mode {
             Mode::Write => (Arc::clone(&self.writer), "BEGIN IMMEDIATE"),
-            Mode::Read => {
+            Mode::Read | Mode::ReadOnce => {
                 let turn = self.next_reader.fetch_add(1, Ordering::Relaxed);
                 let reader = turn.checked_rem(self.readers.len()).and_then(|index| self.readers.get(index));
                 (Arc::clone(reader.unwrap_or(&self.writer)), "BEGIN")
@@ -133,7 +133,7 @@ impl Connection for SqliteConnection {
         u64::try_from(changed).map_err(|error| StoreError::Row(error.to_string()))
     }
 
-    async fn execute_each(&mut self, sql: &'static str, rows: Vec<Vec<Value>>) -> Answer<()> {
+    async fn write(&mut self, sql: &'static str, rows: Vec<Vec<Value>>) -> Answer<()> {
         let mut statement = self.prepare(sql)?;
         for values in rows {
             statement.execute(rusqlite::params_from_iter(values))?;
