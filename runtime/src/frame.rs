@@ -24,6 +24,8 @@ pub(crate) enum Request {
 pub(crate) enum Reply {
     /// It waits for its job.
     Ready(Enforced),
+    /// A zygote has made a worker, of this process id.
+    Forked(i32),
     /// It can't be set up; the text is for the log.
     Unusable(String),
     /// It has the job; from here on its death is the job's failure.

@@ -7,6 +7,7 @@ pub mod job;
 mod lower;
 pub mod modules;
 pub mod pool;
+mod process;
 pub mod sandbox;
 pub mod worker;
 

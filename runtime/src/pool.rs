@@ -4,15 +4,16 @@ use crate::frame::{self, ANSWER_MAX_BYTES, JOB_MAX_BYTES, Reply, Request};
 use crate::isolate::EXIT_OUT_OF_MEMORY;
 use crate::job::{Failure, Job, Outcome};
 use crate::modules;
+use crate::process::{End, Forked, Process};
 use crate::sandbox::Enforced;
 use crate::sandbox::raw::EXIT_STACK_OVERFLOW;
 use crate::worker::WorkerConfig;
 use std::collections::VecDeque;
 use std::io;
-use std::os::fd::OwnedFd;
-use std::os::unix::process::ExitStatusExt;
+use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags};
+use std::os::fd::{AsFd, OwnedFd};
 use std::path::PathBuf;
-use std::process::{ExitStatus, Stdio};
+use std::process::Stdio;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -25,6 +26,8 @@ use tokio::sync::Semaphore;
 const GRACE_MS: u64 = 500;
 /// How long a worker may take to get ready, in milliseconds.
 const SETUP_MAX_MS: u64 = 10_000;
+/// How long a zygote may take to make a worker, in milliseconds. Then it is killed, and another one started.
+const COPY_MAX_MS: u64 = 1_000;
 /// How often a job is given to another worker when the first one died before it had begun.
 const HANDOVERS_MAX: usize = 3;
 
@@ -63,6 +66,8 @@ pub struct Pool(Arc<Inner>);
 struct Inner {
     config: PoolConfig,
     argument: String,
+    zygote_argument: String,
+    zygote: tokio::sync::Mutex<Option<Zygote>>,
     running: Semaphore,
     waiting: AtomicUsize,
     warm: Mutex<VecDeque<Worker>>,
@@ -76,11 +81,17 @@ impl Pool {
     /// # Errors
     /// [`PoolError::Start`] when the configuration can't be passed on.
     pub fn new(config: PoolConfig) -> Result<Pool, PoolError> {
-        let argument = serde_json::to_string(&config.worker).map_err(|error| PoolError::Start(error.into()))?;
+        let argument = |zygote| {
+            let worker = WorkerConfig { zygote, ..config.worker };
+            serde_json::to_string(&worker).map_err(|error| PoolError::Start(error.into()))
+        };
+        let (argument, zygote_argument) = (argument(false)?, argument(true)?);
         let running = Semaphore::new(config.running_max.max(1));
         let inner = Inner {
             config,
             argument,
+            zygote_argument,
+            zygote: tokio::sync::Mutex::default(),
             running,
             waiting: AtomicUsize::new(0),
             warm: Mutex::default(),
@@ -188,9 +199,15 @@ impl Drop for Place<'_> {
 
 /// A worker that waits for its job. Dropped, it is killed.
 struct Worker {
-    child: Child,
+    process: Process,
     socket: UnixStream,
     enforced: Enforced,
+}
+
+/// A process that has done what all workers do first, and makes copies of itself. Dropped, it is killed.
+struct Zygote {
+    _child: Child,
+    control: UnixStream,
 }
 
 impl Inner {
@@ -200,11 +217,43 @@ impl Inner {
         setup.await.unwrap_or_else(|_| Err(late())).map_err(PoolError::Start)
     }
 
+    /// Copies a worker from the zygote where workers are kept ready; starts one where there is only this job.
     async fn try_start(&self) -> io::Result<Worker> {
+        if self.config.warm > 0 {
+            match self.copy().await {
+                Ok(worker) => return Ok(worker),
+                Err(error) => tracing::warn!(%error, "a worker could not be copied from a zygote; it is started alone"),
+            }
+        }
+        let (child, mut socket) = self.spawn(&self.argument)?;
+        let enforced = ready(&mut socket).await?;
+        Ok(Worker { process: Process::Spawned(child), socket, enforced })
+    }
+
+    async fn copy(&self) -> io::Result<Worker> {
+        let mut zygote = self.zygote.lock().await;
+        // One that is gone, or answers nothing, is replaced, once.
+        let soon = Duration::from_millis(COPY_MAX_MS);
+        if let Some(mut living) = zygote.take()
+            && let Ok(Ok(worker)) = tokio::time::timeout(soon, living.copy()).await
+        {
+            *zygote = Some(living);
+            return Ok(worker);
+        }
+        let (child, mut control) = self.spawn(&self.zygote_argument)?;
+        ready(&mut control).await?;
+        let mut fresh = Zygote { _child: child, control };
+        let worker = fresh.copy().await?;
+        *zygote = Some(fresh);
+        Ok(worker)
+    }
+
+    /// Starts the program with one end of a socket as its standard input and output.
+    fn spawn(&self, argument: &str) -> io::Result<(Child, UnixStream)> {
         let (ours, theirs) = std::os::unix::net::UnixStream::pair()?;
         let output = theirs.try_clone()?;
         let mut command = Command::new(&self.config.program);
-        command.args(&self.config.arguments).arg(&self.argument);
+        command.args(&self.config.arguments).arg(argument);
         // No variable of ours reaches the guest's process; its zone is UTC whatever the machine's is.
         // One arena: with more, malloc would look up the number of processors, in a file.
         command.env_clear().env("TZ", "UTC").env("MALLOC_ARENA_MAX", "1").current_dir("/");
@@ -213,14 +262,42 @@ impl Inner {
             .stdout(Stdio::from(OwnedFd::from(output)))
             .stderr(Stdio::null());
         let child = command.kill_on_drop(true).spawn()?;
-        drop(command);
+        ours.set_nonblocking(true)?;
+        Ok((child, UnixStream::from_std(ours)?))
+    }
+}
+
+/// Waits until a process says that it is ready.
+async fn ready(socket: &mut UnixStream) -> io::Result<Enforced> {
+    match receive(socket).await? {
+        Reply::Ready(enforced) => Ok(enforced),
+        Reply::Unusable(why) => Err(io::Error::other(why)),
+        _ => Err(io::Error::new(io::ErrorKind::InvalidData, "it did not say that it is ready")),
+    }
+}
+
+impl Zygote {
+    /// A fresh worker.
+    async fn copy(&mut self) -> io::Result<Worker> {
+        let (ours, theirs) = std::os::unix::net::UnixStream::pair()?;
+        self.control.writable().await?;
+        let mut space = [std::mem::MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
+        let mut ancillary = SendAncillaryBuffer::new(&mut space);
+        let files = [theirs.as_fd()];
+        ancillary.push(SendAncillaryMessage::ScmRights(&files));
+        let sent = rustix::net::sendmsg(&self.control, &[io::IoSlice::new(&[0])], &mut ancillary, SendFlags::NOSIGNAL)?;
+        if sent != 1 {
+            return Err(io::Error::other("the zygote takes no socket"));
+        }
+        drop(theirs);
+        let Reply::Forked(pid) = receive(&mut self.control).await? else {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "the zygote made no worker"));
+        };
+        let process = Process::Forked(Forked::new(pid)?);
         ours.set_nonblocking(true)?;
         let mut socket = UnixStream::from_std(ours)?;
-        match receive(&mut socket).await? {
-            Reply::Ready(enforced) => Ok(Worker { child, socket, enforced }),
-            Reply::Unusable(why) => Err(io::Error::other(why)),
-            _ => Err(io::Error::new(io::ErrorKind::InvalidData, "it did not say that it is ready")),
-        }
+        let enforced = ready(&mut socket).await?;
+        Ok(Worker { process, socket, enforced })
     }
 }
 
@@ -248,21 +325,21 @@ impl Worker {
 
     /// Why the worker ended.
     async fn death(&mut self) -> Failure {
-        let waited = tokio::time::timeout(Duration::from_millis(GRACE_MS), self.child.wait()).await;
+        let waited = tokio::time::timeout(Duration::from_millis(GRACE_MS), self.process.wait()).await;
         match waited {
-            Ok(Ok(status)) => failure(status),
+            Ok(Ok(end)) => failure(end),
             _ => Failure::Crashed,
         }
     }
 }
 
-fn failure(status: ExitStatus) -> Failure {
-    match (status.code(), status.signal()) {
-        (Some(EXIT_OUT_OF_MEMORY), _) => Failure::OutOfMemory,
-        (Some(EXIT_STACK_OVERFLOW), _) => Failure::StackOverflow,
-        (_, Some(libc::SIGXCPU)) => Failure::Timeout,
+fn failure(end: End) -> Failure {
+    match end {
+        End::Exited(EXIT_OUT_OF_MEMORY) => Failure::OutOfMemory,
+        End::Exited(EXIT_STACK_OVERFLOW) => Failure::StackOverflow,
+        End::Killed(libc::SIGXCPU) => Failure::Timeout,
         // The C++ and the Rust allocator abort when the kernel gives no more; a panic ends with a status of its own.
-        (_, Some(libc::SIGABRT)) => Failure::OutOfMemory,
+        End::Killed(libc::SIGABRT) => Failure::OutOfMemory,
         _ => Failure::Crashed,
     }
 }

@@ -1,12 +1,17 @@
 //! The worker's side: one process, one job. It limits itself, starts V8, closes the world behind itself, waits for its job,
 //! runs it, answers, and ends.
+//!
+//! A *zygote* does the first half once: it starts V8, loads and hardens the world, and then makes copies of itself. Each copy is a
+//! worker that does the second half; what none of them writes to they share.
 
 use crate::frame::{self, ANSWER_MAX_BYTES, JOB_MAX_BYTES, Reply, Request};
 use crate::isolate::{self, Isolate};
 use crate::job::{Limits, Outcome};
 use crate::sandbox::{self, Enforced, Enforcement};
+use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags};
 use serde::{Deserialize, Serialize};
 use std::io;
+use std::os::fd::OwnedFd;
 use std::process::ExitCode;
 
 /// How a worker is set up; its parent passes it as the one argument, in JSON.
@@ -18,6 +23,8 @@ pub struct WorkerConfig {
     pub seed: Option<u32>,
     /// Whether to leave out the system-call filter and landlock, for tools that must trace the worker.
     pub unsandboxed: bool,
+    /// Whether it is a zygote: its parent sends it a socket for each worker that it is to make.
+    pub zygote: bool,
 }
 
 /// Exit status of a worker that could not be set up.
@@ -39,7 +46,9 @@ pub fn main(config: &str) -> ExitCode {
 /// Exit status of a worker that met a defect of its own.
 const EXIT_PANIC: i32 = 83;
 
-fn serve(config: &str) -> Result<(), Box<dyn std::error::Error>> {
+type Setup<T> = Result<T, Box<dyn std::error::Error>>;
+
+fn serve(config: &str) -> Setup<()> {
     if !sandbox::raw::close_inherited_files() {
         return Err("inherited files can't be closed".into());
     }
@@ -51,10 +60,62 @@ fn serve(config: &str) -> Result<(), Box<dyn std::error::Error>> {
         return Err("the fault handler can't be installed".into());
     }
     isolate::init_platform(&config.limits, config.seed);
-    let isolate = Isolate::prepare(config.limits)?;
+    let isolate = Isolate::prepare(config.limits, config.zygote)?;
+    if config.zygote {
+        Isolate::warm_up();
+        sandbox::raw::share_memory_with_copies()?;
+    }
     let mut enforced = Enforced { privileges, limits, landlock: Enforcement::None, seccomp: Enforcement::None };
     if !config.unsandboxed {
         enforced.landlock = sandbox::close_world();
+    }
+    if !config.zygote {
+        return work(isolate, &config, enforced);
+    }
+    if breed(enforced)? { work(isolate, &config, enforced) } else { Ok(()) }
+}
+
+/// Makes a worker for each socket that the parent sends, until the parent is gone. Answers whether this is such a worker, with its
+/// socket where the parent's was.
+fn breed(enforced: Enforced) -> Setup<bool> {
+    frame::write(&mut io::stdout().lock(), &Reply::Ready(enforced), ANSWER_MAX_BYTES)?;
+    while let Some(socket) = receive_socket()? {
+        match sandbox::raw::fork_sibling()? {
+            Some(pid) => frame::write(&mut io::stdout().lock(), &Reply::Forked(pid), ANSWER_MAX_BYTES)?,
+            None => {
+                rustix::stdio::dup2_stdin(&socket)?;
+                rustix::stdio::dup2_stdout(&socket)?;
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
+}
+
+/// The next socket from the parent; nothing when there will be none.
+fn receive_socket() -> Setup<Option<OwnedFd>> {
+    let mut byte = [0];
+    let mut space = [std::mem::MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
+    let mut ancillary = RecvAncillaryBuffer::new(&mut space);
+    let mut parts = [io::IoSliceMut::new(&mut byte)];
+    let got = rustix::net::recvmsg(rustix::stdio::stdin(), &mut parts, &mut ancillary, RecvFlags::CMSG_CLOEXEC)?;
+    if got.bytes == 0 {
+        return Ok(None);
+    }
+    let socket = ancillary.drain().find_map(|message| match message {
+        RecvAncillaryMessage::ScmRights(mut files) => files.next(),
+        _ => None,
+    });
+    socket.map(Some).ok_or_else(|| "the parent sent no socket".into())
+}
+
+/// Closes the rest of the world, waits for the one job, runs it, answers, and ends.
+fn work(mut isolate: Isolate, config: &WorkerConfig, mut enforced: Enforced) -> Setup<()> {
+    let watchdog = isolate.watch()?;
+    if sandbox::limit_process(&config.limits) != Enforcement::Full {
+        enforced.limits = Enforcement::Partial;
+    }
+    if !config.unsandboxed {
         enforced.seccomp = sandbox::filter_calls();
     }
     // Both are the socket to the parent.
@@ -67,7 +128,7 @@ fn serve(config: &str) -> Result<(), Box<dyn std::error::Error>> {
         Err(error) => return Err(error.into()),
     };
     frame::write(&mut to_parent, &Reply::Started, ANSWER_MAX_BYTES)?;
-    let outcome: Outcome = isolate.run(&job.sources);
+    let outcome: Outcome = isolate.run(&watchdog, &job.sources);
     frame::write(&mut to_parent, &Reply::Done(outcome), ANSWER_MAX_BYTES)?;
     // Nothing of the guest's runs while V8 is taken down: it is not.
     std::process::exit(0)

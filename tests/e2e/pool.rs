@@ -36,8 +36,13 @@ fn real(warm: usize, running_max: usize, queue_max: usize) -> Pool {
     Pool::new(config(&svc(), warm, running_max, queue_max)).unwrap()
 }
 
-/// Processes that a thread of this test started: build workers by their argument, and which of them this pool's marker names.
+/// Processes that a thread of this test started: build workers by their argument, and which of them this pool's marker names. A
+/// worker has closed its system calls; a zygote has not.
 fn workers(marker: u64) -> Vec<String> {
+    processes(marker, true)
+}
+
+fn processes(marker: u64, filtered: bool) -> Vec<String> {
     let ours = std::process::id().to_string();
     let mut found = Vec::new();
     for entry in fs::read_dir("/proc").unwrap().filter_map(Result::ok) {
@@ -48,11 +53,16 @@ fn workers(marker: u64) -> Vec<String> {
         if parent == ours
             && arguments.contains(svc_server::cli::WORKER)
             && arguments.contains(&format!("\"wall_ms\":{marker},"))
+            && is_filtered(&pid) == filtered
         {
             found.push(pid);
         }
     }
     found
+}
+
+fn is_filtered(pid: &str) -> bool {
+    fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default().lines().any(|line| line == "Seccomp:\t2")
 }
 
 /// A pool whose workers can be told from other tests' by their wall time.
@@ -84,6 +94,26 @@ fn idle_workers_that_are_killed_or_stopped_lose_no_build() {
             signal(name, &idle);
             succeeds(&pool).await;
             succeeds(&pool).await;
+        }
+    });
+}
+
+#[test]
+fn a_zygote_that_is_killed_or_stopped_is_replaced() {
+    block_on(async {
+        for (marker, name) in [(1_007, "-KILL"), (1_008, "-STOP")] {
+            let pool = marked(marker, 2);
+            pool.fill().await.unwrap();
+            let zygote = processes(marker, false);
+            assert_eq!(zygote.len(), 1, "one process is copied");
+            signal(name, &zygote);
+            for _ in 0..4 {
+                succeeds(&pool).await;
+                pool.fill().await.unwrap();
+            }
+            let now = processes(marker, false);
+            assert!(now.len() == 1 && now != zygote, "{now:?} in the place of {zygote:?}");
+            assert_eq!(workers(marker).len(), 2);
         }
     });
 }

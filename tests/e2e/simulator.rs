@@ -352,14 +352,10 @@ impl<F: Fresh> Simulation<'_, F> {
             return "conflict";
         }
         if refunded {
-            let (uses, hold) = (self.uses[item["id"].as_str().unwrap()].clone(), item["hold"].as_str().map(str::to_owned));
+            let uses = self.uses[item["id"].as_str().unwrap()].clone();
             let (versions, now) = (self.versions.clone(), self.world.now);
-            let model = self.model(subject).unwrap();
-            let wanted = match hold {
-                Some(_) => "HOLD_NOT_OPEN",
-                None if model.admit(&item, &uses, None, &versions, now) => "accepted",
-                None => "SPEND_LIMIT_REACHED",
-            };
+            let admitted = self.model(subject).unwrap().admit(&item, &uses, None, &versions, now);
+            let wanted = if admitted { "accepted" } else { "SPEND_LIMIT_REACHED" };
             assert_eq!(statuses(&self.world.send(vec![item]).await), [wanted]);
             return "repeat of a refunded one";
         }

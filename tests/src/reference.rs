@@ -362,7 +362,7 @@ impl Subscriber {
     /// Ends the subscription.
     pub fn end(&mut self, at: Timestamp, prorates: bool) {
         let bounds = self.month().bounds;
-        if prorates {
+        if prorates || at == bounds.0 {
             let fee = self.fee(bounds, at);
             self.month().fee = fee;
         }

@@ -39,6 +39,8 @@ const PACKAGE_FOLDER: &str = "product/@svc";
 const GLOBALS: &str = include_str!("globals.txt");
 const HARDEN: &str = include_str!("harden.js");
 const DECORATE: &str = include_str!("decorate.js");
+/// A product with a bit of everything, to warm up on.
+const WARM_UP: &str = include_str!("../../../examples/croncloud/product/product.config.ts");
 /// Frames that V8 keeps of an uncaught error, to find the author's among them.
 const FRAMES_KEPT: i32 = 10;
 /// How often a guest past its deadline is told to stop; once may be swallowed.
@@ -72,12 +74,17 @@ pub(crate) struct Isolate {
     buffers: Arc<CappedBuffers>,
     heap_exceeded: Arc<AtomicBool>,
     read_registry: v8::Global<v8::Function>,
-    watchdog: Watchdog,
 }
 
 impl Isolate {
-    /// Makes the isolate, loads the authoring package and hardens. Needs [`init_platform`] before.
-    pub(crate) fn prepare(limits: Limits) -> Result<Isolate, PrepareError> {
+    /// Makes the isolate, loads the authoring package and hardens. Needs [`init_platform`] before. `thoroughly` compiles all of the
+    /// package instead of what runs: for a process that will be copied.
+    pub(crate) fn prepare(limits: Limits, thoroughly: bool) -> Result<Isolate, PrepareError> {
+        let options = if thoroughly {
+            v8::script_compiler::CompileOptions::EagerCompile
+        } else {
+            v8::script_compiler::CompileOptions::NoCompileOptions
+        };
         let buffers = CappedBuffers::new(limits.array_buffers_max_bytes);
         let params = v8::CreateParams::default()
             .heap_limits(0, limits.heap_max_bytes)
@@ -95,13 +102,23 @@ impl Isolate {
             let context = v8::Context::new(scope, v8::ContextOptions::default());
             v8::Global::new(scope, context)
         };
-        let read_registry = load_package(&mut isolate, &context, &state)?;
-        let watchdog = Watchdog::start(isolate.thread_safe_handle())?;
-        Ok(Isolate { isolate, context, limits, state, buffers, heap_exceeded, read_registry, watchdog })
+        let read_registry = load_package(&mut isolate, &context, &state, options)?;
+        Ok(Isolate { isolate, context, limits, state, buffers, heap_exceeded, read_registry })
+    }
+
+    /// Starts the watchdog's thread. Until here the process has one thread, and can be copied.
+    pub(crate) fn watch(&mut self) -> Result<Watchdog, PrepareError> {
+        Watchdog::start(self.isolate.thread_safe_handle())
+    }
+
+    /// Touches what a job will touch, so that copies of the process find it done.
+    pub(crate) fn warm_up() {
+        let sources = Sources::from([(ENTRY.to_owned(), WARM_UP.to_owned())]);
+        let _the_first_of_many = lower_all(&sources, &Limits::default());
     }
 
     /// Runs one build. The isolate is spent afterwards.
-    pub(crate) fn run(mut self, sources: &Sources) -> Outcome {
+    pub(crate) fn run(mut self, watchdog: &Watchdog, sources: &Sources) -> Outcome {
         let deadline = Instant::now().checked_add(Duration::from_millis(self.limits.wall_ms));
         let graph = match lower_all(sources, &self.limits) {
             Ok(graph) => graph,
@@ -113,9 +130,9 @@ impl Isolate {
         if !sandbox::limit_stack(self.limits.stack_max_bytes) {
             return Outcome::Failed(Failure::Crashed);
         }
-        self.watchdog.watch(deadline);
+        watchdog.watch(deadline);
         let ended = self.evaluate(&graph, sources);
-        let late = self.watchdog.stop();
+        let late = watchdog.stop();
         self.judge(ended, late, graph)
     }
 
@@ -149,7 +166,7 @@ impl Isolate {
         v8::tc_scope!(let scope, scope);
         let reporter = report::Reporter { graph, sources };
         for (name, lowered) in graph {
-            let Some(module) = compile(scope, name, &lowered.code) else {
+            let Some(module) = compile(scope, name, &lowered.code, v8::script_compiler::CompileOptions::NoCompileOptions) else {
                 return Err(reporter.unlinked(scope).into());
             };
             state.modules.borrow_mut().insert(name.clone(), v8::Global::new(scope, module));
@@ -234,12 +251,18 @@ fn without_mark(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
-fn compile<'s>(scope: &mut v8::PinScope<'s, '_>, name: &str, code: &str) -> Option<v8::Local<'s, v8::Module>> {
+/// Compiles a module; with [`v8::script_compiler::CompileOptions::EagerCompile`] every function of it at once.
+fn compile<'s>(
+    scope: &mut v8::PinScope<'s, '_>,
+    name: &str,
+    code: &str,
+    options: v8::script_compiler::CompileOptions,
+) -> Option<v8::Local<'s, v8::Module>> {
     let source = v8::String::new(scope, code)?;
     let resource = v8::String::new(scope, name)?;
     let origin = v8::ScriptOrigin::new(scope, resource.into(), 0, 0, false, 0, None, false, false, true, None);
     let mut source = v8::script_compiler::Source::new(source, Some(&origin));
-    v8::script_compiler::compile_module(scope, &mut source)
+    v8::script_compiler::compile_module2(scope, &mut source, options, v8::script_compiler::NoCacheReason::NoReason)
 }
 
 /// Lowers, compiles and runs the package, hardens the world around it, and gives its `readRegistry`.
@@ -247,13 +270,14 @@ fn load_package(
     isolate: &mut v8::OwnedIsolate,
     context: &v8::Global<v8::Context>,
     state: &GuestState,
+    options: v8::script_compiler::CompileOptions,
 ) -> Result<v8::Global<v8::Function>, PrepareError> {
     let fail = |what: &str| PrepareError(what.to_owned());
     let lowered = lower_package()?;
     v8::scope_with_context!(scope, isolate, context);
     v8::tc_scope!(let scope, scope);
     for (name, code) in lowered {
-        let module = compile(scope, &name, &code).ok_or_else(|| fail(&name))?;
+        let module = compile(scope, &name, &code, options).ok_or_else(|| fail(&name))?;
         state.modules.borrow_mut().insert(name, v8::Global::new(scope, module));
     }
     let mut namespaces = Vec::new();
@@ -328,7 +352,7 @@ fn harden(scope: &mut v8::PinScope<'_, '_>, roots: &[v8::Local<'_, v8::Value>]) 
 
 /// Tells a guest past its deadline to stop, again and again, until the host says it is out. Its thread is there before the
 /// sandbox closes, which lets no thread begin.
-struct Watchdog {
+pub(crate) struct Watchdog {
     shared: Arc<Watch>,
     thread: std::thread::Thread,
 }

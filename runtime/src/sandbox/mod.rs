@@ -53,26 +53,41 @@ impl Enforced {
     }
 }
 
-/// Privileges and resource limits; the worker's first act.
+/// Privileges and resource limits that copies of the process inherit; its first act.
 pub(crate) fn limit(limits: &Limits) -> (Enforcement, Enforcement) {
     let privileges = [
         rustix::thread::set_no_new_privs(true),
         rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable),
-        rustix::process::set_parent_process_death_signal(Some(Signal::KILL)),
+        die_with_parent(),
     ];
     let data = OWN_DATA_BYTES
         .saturating_add(bytes(limits.heap_max_bytes).saturating_mul(2))
         .saturating_add(bytes(limits.array_buffers_max_bytes));
-    let cpu = limits.wall_ms.div_ceil(1_000).saturating_add(CPU_GRACE_SECONDS);
     let resources = [
         (Resource::Core, 0),
         (Resource::Fsize, 0),
         (Resource::Nofile, FILES_MAX),
         (Resource::Data, data),
-        (Resource::Cpu, cpu),
     ]
-    .map(|(resource, max)| rustix::process::setrlimit(resource, Rlimit { current: Some(max), maximum: Some(max) }));
+    .map(|(resource, max)| set(resource, max));
     (all(&privileges), all(&resources))
+}
+
+fn set(resource: Resource, max: u64) -> rustix::io::Result<()> {
+    rustix::process::setrlimit(resource, Rlimit { current: Some(max), maximum: Some(max) })
+}
+
+fn die_with_parent() -> rustix::io::Result<()> {
+    rustix::process::set_parent_process_death_signal(Some(Signal::KILL))
+}
+
+/// What each process must be told for itself: to end with its parent, how much processor time it has, and to start no other. After
+/// it has started all the threads it needs.
+pub(crate) fn limit_process(limits: &Limits) -> Enforcement {
+    let cpu = limits.wall_ms.div_ceil(1_000).saturating_add(CPU_GRACE_SECONDS);
+    // The kernel does not hold root to the number of its processes; the system-call filter does.
+    let _best_effort_for_root = set(Resource::Nproc, 0);
+    all(&[die_with_parent(), set(Resource::Cpu, cpu)])
 }
 
 /// Lets the stack grow no further than `max_bytes` past nothing. Called before the guest runs, after its source was read.
@@ -95,10 +110,8 @@ fn all<E>(results: &[Result<(), E>]) -> Enforcement {
     }
 }
 
-/// No path, no network, no signal to others; and no new process. After V8 has started all the threads it needs.
+/// No path, no network, no signal to others; for this process and its copies.
 pub(crate) fn close_world() -> Enforcement {
-    let no_processes = Rlimit { current: Some(0), maximum: Some(0) };
-    let _best_effort_for_root = rustix::process::setrlimit(Resource::Nproc, no_processes);
     let newest = ABI::V6;
     let ruleset = Ruleset::default()
         .set_compatibility(CompatLevel::BestEffort)

@@ -1,10 +1,12 @@
-//! What needs unsafe code of the sandbox: closing the files a worker inherited, and naming a stack overflow.
+//! What needs unsafe code of the sandbox: closing the files a worker inherited, copying a process, and naming a stack overflow.
 //!
 //! V8's own stack check could be caught by the guest, the kernel's can't. The handler runs on the alternate stack that Rust's
 //! runtime has set up for the main thread.
 #![expect(unsafe_code, reason = "a signal handler and a raw system call are C interfaces")]
 
+use std::os::fd::OwnedFd;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use tokio::io::unix::AsyncFd;
 
 /// Exit status of a worker whose stack overflowed.
 pub(crate) const EXIT_STACK_OVERFLOW: i32 = 82;
@@ -21,6 +23,43 @@ const FIRST_INHERITED: libc::c_uint = 3;
 pub(crate) fn close_inherited_files() -> bool {
     // SAFETY: nothing in this process holds a file descriptor above the standard ones yet.
     unsafe { libc::close_range(FIRST_INHERITED, libc::c_uint::MAX, 0) == 0 }
+}
+
+/// Makes a copy of this process as its sibling: a child of the same parent, which can wait for it and kill it. Gives its id, or
+/// nothing in the copy.
+pub(crate) fn fork_sibling() -> std::io::Result<Option<i32>> {
+    let flags = libc::CLONE_PARENT | libc::SIGCHLD;
+    // SAFETY: this process has one thread, so no lock is held by one that the copy lacks; without CLONE_VM the copy's memory is its
+    // own. glibc's cached thread id stays the original's: nothing here asks for it.
+    let pid = unsafe { libc::syscall(libc::SYS_clone, flags, 0, 0, 0, 0) };
+    match i32::try_from(pid) {
+        Ok(0) => Ok(None),
+        Ok(pid) if pid > 0 => Ok(Some(pid)),
+        _ => Err(std::io::Error::last_os_error()),
+    }
+}
+
+/// Lets copies of this process have all of its memory. V8 marks what it maps as not to be copied, so that a fork of a browser's
+/// process is cheap; whoever is copied for the memory's sake takes that back. Reads the process's own map.
+pub(crate) fn share_memory_with_copies() -> std::io::Result<()> {
+    let map = std::fs::read_to_string("/proc/self/maps")?;
+    let unreadable = || std::io::Error::other("/proc/self/maps is not of its form");
+    for line in map.lines() {
+        let range = line.split(' ').next().and_then(|range| range.split_once('-')).ok_or_else(unreadable)?;
+        let address = |text: &str| usize::from_str_radix(text, 16).map_err(|_| unreadable());
+        let (start, end) = (address(range.0)?, address(range.1)?);
+        // The kernel's own pages end the addresses of programs, and refuse.
+        let start_pointer = std::ptr::without_provenance_mut::<libc::c_void>(start);
+        // SAFETY: the advice changes no content, only whether a later copy has the pages.
+        let _kernels_own = unsafe { libc::madvise(start_pointer, end.saturating_sub(start), libc::MADV_DOFORK) };
+    }
+    Ok(())
+}
+
+/// Has the runtime watch a process's file.
+pub(crate) fn watch_process(file: OwnedFd) -> std::io::Result<AsyncFd<OwnedFd>> {
+    // SAFETY: an `OwnedFd` names the same open file until it is dropped, and the `AsyncFd` owns it.
+    unsafe { Ok(AsyncFd::register(file)?) }
 }
 
 /// Installs the handler. Called once, on the main thread, near the bottom of its calls.

@@ -171,7 +171,8 @@ impl Account {
         at: Timestamp,
         prorates: bool,
     ) -> Result<(), CoreError> {
-        if prorates {
+        // A period that ends as it begins costs nothing, whatever was asked for.
+        if prorates || at == self.period.start {
             self.period.recurring_fee_cents = fee(&self.subscription, self.period.period(), Some(at))?;
         }
         while !self.holds.is_empty() {

@@ -24,7 +24,7 @@ use crate::store::Store;
 use jiff::Timestamp;
 use model::Id;
 use cache::Cache;
-use model::Token;
+use model::{Projection, Token};
 use std::sync::{Arc, Mutex};
 use svc_engine::manifest::Manifest;
 use uuid::Uuid;
@@ -37,12 +37,16 @@ pub struct Core<S> {
     pub store: S,
     /// Releases' manifests, by release: they never change.
     manifests: Arc<Cache<Id, Arc<Manifest>>>,
+    /// Projections that were found intact, by hash: another text has another hash.
+    projections: Arc<Cache<String, Arc<Projection>>>,
     /// Tokens, by hash: there is no way to change or take back one.
     tokens: Arc<Cache<[u8; 32], Token>>,
 }
 
 /// Manifests kept in memory.
 const MANIFESTS_KEPT: usize = 256;
+/// Projections kept in memory.
+const PROJECTIONS_KEPT: usize = 1_024;
 /// Tokens kept in memory.
 const TOKENS_KEPT: usize = 65_536;
 
@@ -50,7 +54,8 @@ impl<S: Store> Core<S> {
     /// Use cases over a store.
     pub fn new(store: S) -> Self {
         let (manifests, tokens) = (Cache::new(MANIFESTS_KEPT), Cache::new(TOKENS_KEPT));
-        Core { store, manifests: Arc::new(manifests), tokens: Arc::new(tokens) }
+        let projections = Arc::new(Cache::new(PROJECTIONS_KEPT));
+        Core { store, manifests: Arc::new(manifests), projections, tokens: Arc::new(tokens) }
     }
 }
 

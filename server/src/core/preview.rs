@@ -2,10 +2,12 @@
 
 use super::error::CoreError;
 use super::model::{Id, Projection, StoredPeriod, StoredWindow};
-use super::{Core, releases, subscriptions};
+use super::{Core, subscriptions};
 use crate::store::positions::StoredPosition;
 use crate::store::{Mode, Store};
 use jiff::Timestamp;
+use std::sync::Arc;
+use svc_engine::manifest::canonical;
 use svc_engine::manifest::ir::{Currency, Disclosure};
 use svc_engine::money::bill::{self, Bill, BillWindow, Position, Preview};
 use svc_engine::money::funding::Bucket;
@@ -20,7 +22,7 @@ impl<S: Store> Core<S> {
         let mut tx = self.store.begin(Mode::ReadOnce).await?;
         let position = tx.position_of(business, subject).await?.ok_or_else(no_bill)?;
         if position.next_due_at.is_some_and(|due| due > now) {
-            return show(position, now);
+            return self.show(position, now);
         }
         // Time has passed over the subscription: settle first, then show what is.
         drop(tx);
@@ -30,17 +32,30 @@ impl<S: Store> Core<S> {
         }
         let position = tx.position_of(business, subject).await?;
         tx.commit().await?;
-        show(position.ok_or_else(no_bill)?, now)
+        self.show(position.ok_or_else(no_bill)?, now)
     }
-}
 
-fn show(position: StoredPosition, now: Timestamp) -> Result<Preview, CoreError> {
-    let StoredPosition { period, projection, windows, buckets, .. } = position;
-    let projection = projection.as_ref().and_then(|(body, hash)| releases::intact(body, hash));
-    // Rule 3: whatever is missing or altered, nothing of money is shown.
-    let disclosure =
-        projection.as_ref().map_or(Disclosure::Opaque, |projection| projection.plan.spend_policy.disclosure);
-    Ok(bill::preview(compute(&period, projection.as_ref(), windows, buckets, now)?, disclosure))
+    fn show(&self, position: StoredPosition, now: Timestamp) -> Result<Preview, CoreError> {
+        let StoredPosition { period, projection, windows, buckets, .. } = position;
+        let projection = projection.and_then(|(body, hash)| self.intact(&body, hash));
+        // Rule 3: whatever is missing or altered, nothing of money is shown.
+        let disclosure =
+            projection.as_ref().map_or(Disclosure::Opaque, |projection| projection.plan.spend_policy.disclosure);
+        Ok(bill::preview(compute(&period, projection.as_deref(), windows, buckets, now)?, disclosure))
+    }
+
+    /// The projection of a text whose hash is this one. The text is hashed each time, and read once.
+    fn intact(&self, body: &str, hash: String) -> Option<Arc<Projection>> {
+        if canonical::hash_bytes(body.as_bytes()) != hash {
+            return None;
+        }
+        if let Some(known) = self.projections.get(&hash) {
+            return Some(known);
+        }
+        let projection: Arc<Projection> = Arc::new(serde_json::from_str(body).ok()?);
+        self.projections.put(hash, Arc::clone(&projection));
+        Some(projection)
+    }
 }
 
 /// The bill of a period. Preview and invoice both come from here.

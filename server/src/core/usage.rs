@@ -443,7 +443,9 @@ impl Metering {
         }
         let attempt = known.map_or(1, |refunded| refunded.attempt.saturating_add(1));
         let usages = self.usages(item)?;
-        let hold = item.hold().map(|id| self.open_hold(id)).transpose()?;
+        // An item that was refunded and comes again has used its hold already.
+        let named = item.hold().filter(|id| attempt == 1 || self.open_hold(id).is_ok());
+        let hold = named.map(|id| self.open_hold(id)).transpose()?;
         let held = hold.and_then(|index| self.account.holds.get(index)).map(|hold| hold.parts.clone());
         let charged = self.charge(usages, held.unwrap_or_default(), item, attempt)?;
         let count = u32::try_from(charged.charges.len()).map_err(|error| CoreError::Internal(error.to_string()))?;

@@ -15,7 +15,7 @@ pub mod request;
 mod routes;
 
 use crate::core::builds::{Builder, Clock};
-use crate::core::{Core, new_id, to_micros};
+use crate::core::{Core, CoreError, new_id, to_micros};
 use crate::store::Store;
 pub use money::INTAKE_MAX_BATCHES;
 
@@ -31,6 +31,7 @@ use jiff::Timestamp;
 use problem::Problem;
 use rates::Rates;
 use routes::Router;
+use serde::Serialize;
 use serde_json::Value as Json;
 use std::future::Future;
 use std::io;
@@ -74,13 +75,19 @@ impl<S> App<S> {
 /// What a handler answers when all is well.
 pub(crate) struct Reply {
     status: StatusCode,
-    body: Json,
+    body: String,
     is_private: bool,
 }
 
 impl Reply {
     pub(crate) fn new(status: StatusCode, body: Json) -> Self {
-        Reply { status, body, is_private: false }
+        Reply { status, body: body.to_string(), is_private: false }
+    }
+
+    /// Of something that is written as it is.
+    pub(crate) fn of(status: StatusCode, body: &impl Serialize) -> Result<Self, Problem> {
+        let body = serde_json::to_string(body).map_err(|error| CoreError::Internal(error.to_string()))?;
+        Ok(Reply { status, body, is_private: false })
     }
 
     /// Not to be kept by anyone on the way.
@@ -161,7 +168,7 @@ async fn answer<S: Store>(
     };
     let response = match handled.instrument(span).await {
         Ok(reply) => {
-            let mut response = respond(reply.status, "application/json", &reply.body);
+            let mut response = respond(reply.status, "application/json", reply.body);
             if reply.is_private {
                 response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
             }
@@ -173,13 +180,13 @@ async fn answer<S: Store>(
 }
 
 fn refuse(problem: &Problem, request_id: &str) -> Answer {
-    let mut response = respond(problem.status, "application/problem+json", &problem.body(request_id));
+    let mut response = respond(problem.status, "application/problem+json", problem.body(request_id).to_string());
     response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
     problem.headers.iter().fold(response, |response, (name, value)| with_header(response, name.clone(), value))
 }
 
-fn respond(status: StatusCode, kind: &'static str, body: &Json) -> Answer {
-    let mut response = Response::new(Full::new(Bytes::from(body.to_string())));
+fn respond(status: StatusCode, kind: &'static str, body: String) -> Answer {
+    let mut response = Response::new(Full::new(Bytes::from(body)));
     *response.status_mut() = status;
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(kind));
     response

@@ -12,6 +12,7 @@ use hyper::body::Incoming;
 use hyper::{Request, StatusCode};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
+use std::collections::BTreeMap;
 use svc_engine::manifest::ir::GrantKind;
 use svc_engine::money::amount::{Cents, Nanos};
 use svc_engine::money::units::Units;
@@ -31,7 +32,7 @@ pub(crate) async fn usage<S: Store>(app: &App<S>, request: Request<Incoming>, bu
     let _room = app.intake.try_acquire().map_err(full)?;
     let Batch { items } = request::json(request).await?;
     let results = app.core.report_usage(business, items, app.now()).await?;
-    Ok(Reply::new(StatusCode::OK, json!({ "results": results })))
+    Reply::of(StatusCode::OK, &BTreeMap::from([("results", results)]))
 }
 
 #[derive(Deserialize)]

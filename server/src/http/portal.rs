@@ -16,7 +16,7 @@ pub(crate) async fn preview<S: Store>(
 ) -> Result<Reply, Problem> {
     let subject = auth::subject(app, request.headers(), business).await?;
     let preview = app.core.preview(business, &subject, app.now()).await?;
-    Ok(Reply::new(StatusCode::OK, json!(preview)).private())
+    Ok(Reply::of(StatusCode::OK, &preview)?.private())
 }
 
 pub(crate) async fn offer<S: Store>(

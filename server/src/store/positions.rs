@@ -30,15 +30,17 @@ pub struct StoredPosition {
 macro_rules! position_sql {
     ($subscription:literal, $more:expr) => {
         concat!(
-            "WITH s AS (SELECT id, release_id, plan, next_due_at, period FROM subscriptions WHERE ",
+            "WITH s AS (
+                SELECT s.id, s.release_id AS served, s.plan AS served_plan, s.next_due_at, p.period, p.period_start, p.period_end,
+                    p.release_id, p.plan, p.recurring_fee_cents, p.credited_fee_cents, p.funded_nanos, p.receivable_nanos, p.invoice_id
+                FROM subscriptions s JOIN periods p ON p.subscription_id = s.id AND p.period = s.period WHERE ",
             $subscription,
             ")
-            SELECT CAST(0 AS BIGINT) AS part, s.id AS t1, p.release_id AS t2, p.plan AS t3, p.funded_nanos AS t4, p.receivable_nanos AS t5,
-                p.invoice_id AS t6, j.body AS t7, j.hash AS t8, p.recurring_fee_cents AS i1, p.period AS i2, p.credited_fee_cents AS i3,
-                s.next_due_at AS m1, p.period_start AS m2, p.period_end AS m3
-            FROM s JOIN periods p ON p.subscription_id = s.id AND p.period = s.period
-            LEFT JOIN releases r ON r.id = s.release_id AND r.activated_at IS NOT NULL
-            LEFT JOIN projections j ON j.release_id = r.id AND j.plan = s.plan
+            SELECT CAST(0 AS BIGINT) AS part, s.id AS t1, s.release_id AS t2, s.plan AS t3, s.funded_nanos AS t4, s.receivable_nanos AS t5,
+                s.invoice_id AS t6, j.body AS t7, j.hash AS t8, s.recurring_fee_cents AS i1, s.period AS i2, s.credited_fee_cents AS i3,
+                s.next_due_at AS m1, s.period_start AS m2, s.period_end AS m3
+            FROM s LEFT JOIN releases r ON r.id = s.served AND r.activated_at IS NOT NULL
+            LEFT JOIN projections j ON j.release_id = r.id AND j.plan = s.served_plan
             UNION ALL
             SELECT 1, w.id, w.release_id, w.rated_nanos, NULL, NULL, NULL, NULL, NULL, w.charge_count, w.period, NULL,
                 w.window_start, w.window_end, NULL
@@ -46,17 +48,17 @@ macro_rules! position_sql {
             UNION ALL
             SELECT 2, b.id, b.kind, b.state, b.granted_nanos, b.remaining_nanos, b.held_nanos, b.consumed_nanos, b.display,
                 NULL, NULL, NULL, NULL, b.expires_at, NULL
-            FROM s JOIN periods p ON p.subscription_id = s.id AND p.period = s.period JOIN buckets b ON b.subscription_id = s.id
-            WHERE b.expires_at IS NULL OR b.expires_at > p.period_start OR b.state IN ('AVAILABLE', 'EXHAUSTED') OR b.held_nanos <> '0'",
+            FROM s JOIN buckets b ON b.subscription_id = s.id
+            WHERE b.expires_at IS NULL OR b.expires_at > s.period_start OR b.state IN ('AVAILABLE', 'EXHAUSTED') OR b.held_nanos <> '0'",
             $more,
             " ORDER BY part, m1, t1"
         )
     };
 }
 
-const OF_SUBJECT: &str = position_sql!("business_id = ?1 AND subject = ?2 AND cancelled_at IS NULL", "");
+const OF_SUBJECT: &str = position_sql!("s.business_id = ?1 AND s.subject = ?2 AND s.cancelled_at IS NULL", "");
 const OF_SUBSCRIPTION: &str = position_sql!(
-    "id = ?1",
+    "s.id = ?1",
     " UNION ALL
     SELECT 3, h.id, h.fingerprint, h.parts, h.state, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, h.expires_at, NULL
     FROM s JOIN holds h ON h.subscription_id = s.id AND h.state = 'open'
