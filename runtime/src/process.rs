@@ -65,7 +65,8 @@ impl Forked {
 
 async fn reap(file: &AsyncFd<OwnedFd>) -> io::Result<End> {
     let _ended = file.readable().await?;
-    let status = rustix::process::waitid(WaitId::PidFd(std::os::fd::AsFd::as_fd(file.get_ref())), WaitIdOptions::EXITED)?;
+    let status =
+        rustix::process::waitid(WaitId::PidFd(std::os::fd::AsFd::as_fd(file.get_ref())), WaitIdOptions::EXITED)?;
     let Some(status) = status else { return Ok(End::Unknown) };
     let exited = status.exit_status().map(End::Exited);
     Ok(exited.or(status.terminating_signal().map(End::Killed)).unwrap_or(End::Unknown))

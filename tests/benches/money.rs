@@ -42,7 +42,10 @@ export default class Priced {
 fn main() {
     block_on(async {
         let postgres = FreshPostgres::new().await;
-        println!("{CLIENTS} connections, {SECONDS} s each, PostgreSQL {}", postgres.rows("SHOW server_version").await[0][0]);
+        println!(
+            "{CLIENTS} connections, {SECONDS} s each, PostgreSQL {}",
+            postgres.rows("SHOW server_version").await[0][0]
+        );
         let server = serve(&postgres);
         let business = Api::new(&server).business(PRODUCT).await;
         let few = business.subscribe("few", "basic").await;
@@ -51,7 +54,10 @@ fn main() {
         intake(&business).await;
         let started = Instant::now();
         fill(&business, "many", MANY, 1_000, 4).await;
-        println!("{MANY} charges on one subscription in batches of 1,000: {:.0}/s", MANY as f64 / started.elapsed().as_secs_f64());
+        println!(
+            "{MANY} charges on one subscription in batches of 1,000: {:.0}/s",
+            MANY as f64 / started.elapsed().as_secs_f64()
+        );
         let bare = bare(&postgres).await;
         let path = format!("{}/portal/businesses/{}/me/bill-preview", server.base, business.id);
         // In turn and twice, so that a slow moment of the machine hits all alike.
@@ -86,7 +92,8 @@ async fn fill(business: &Business, subject: &'static str, count: u64, batch: u64
     let next = Arc::new(AtomicU64::new(0));
     let mut tasks = tokio::task::JoinSet::new();
     for _ in 0..senders {
-        let (api, root, deploy, next) = (business.api.clone(), business.root.clone(), business.deploy.clone(), Arc::clone(&next));
+        let (api, root, deploy, next) =
+            (business.api.clone(), business.root.clone(), business.deploy.clone(), Arc::clone(&next));
         tasks.spawn(async move {
             loop {
                 let first = next.fetch_add(batch, Ordering::Relaxed);
@@ -95,7 +102,7 @@ async fn fill(business: &Business, subject: &'static str, count: u64, batch: u64
                 }
                 let item = |n: u64| json!({ "id": n.to_string(), "subject": subject, "meter": "tokens", "units": 1 });
                 let items: Vec<Json> = (first..first + batch).map(item).collect();
-                api.post(&deploy, &format!("{root}/usage"), json!({ "items": items })).await.expect(200);
+                let _admitted = api.post(&deploy, &format!("{root}/usage"), json!({ "items": items })).await.expect(200);
             }
         });
     }
@@ -117,10 +124,14 @@ async fn intake(business: &Business) {
             tasks.spawn(async move {
                 let mut charges = 0_u64;
                 while Instant::now() < until {
-                    let item = |n| json!({ "id": format!("{sender}-{n}"), "subject": subject, "meter": "tokens", "units": 1 });
+                    let item =
+                        |n| json!({ "id": format!("{sender}-{n}"), "subject": subject, "meter": "tokens", "units": 1 });
                     let items: Vec<Json> = (charges..charges + 100).map(item).collect();
-                    let answer = api.post(&deploy, &format!("{root}/usage"), json!({ "items": items })).await.expect(200);
-                    assert!(answer.body["results"].as_array().unwrap().iter().all(|result| result["status"] == "accepted"));
+                    let answer =
+                        api.post(&deploy, &format!("{root}/usage"), json!({ "items": items })).await.expect(200);
+                    assert!(
+                        answer.body["results"].as_array().unwrap().iter().all(|result| result["status"] == "accepted")
+                    );
                     charges += 100;
                 }
                 charges
@@ -128,7 +139,10 @@ async fn intake(business: &Business) {
         }
         let started = Instant::now();
         let charges: u64 = tasks.join_all().await.into_iter().sum();
-        println!("intake in batches of 100 from {senders} senders, {what}: {:.0} charges/s", charges as f64 / started.elapsed().as_secs_f64());
+        println!(
+            "intake in batches of 100 from {senders} senders, {what}: {:.0} charges/s",
+            charges as f64 / started.elapsed().as_secs_f64()
+        );
     }
 }
 
@@ -205,16 +219,23 @@ async fn latencies(store: &str, business: &Business, token: &str) {
     let (mut builds, mut publishes, mut reports, mut previews) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for n in 0..30 {
         let sent = Instant::now();
-        let build = business.build(&PRODUCT.replace("1900", &format!("{}", 2_000 + n))).await.expect(201).text("buildId");
+        let build =
+            business.build(&PRODUCT.replace("1900", &format!("{}", 2_000 + n))).await.expect(201).text("buildId");
         builds.push(sent.elapsed());
         let sent = Instant::now();
-        business.api.post(&business.deploy, &format!("{}/releases", business.root), json!({ "buildId": build })).await.expect(201);
+        let _published = business
+            .api
+            .post(&business.deploy, &format!("{}/releases", business.root), json!({ "buildId": build }))
+            .await
+            .expect(201);
         publishes.push(sent.elapsed());
         let sent = Instant::now();
-        business.usage(json!([{ "id": format!("latency-{n}"), "subject": "few", "meter": "tokens", "units": 1 }])).await;
+        business
+            .usage(json!([{ "id": format!("latency-{n}"), "subject": "few", "meter": "tokens", "units": 1 }]))
+            .await;
         reports.push(sent.elapsed());
         let sent = Instant::now();
-        business.preview(token).await.expect(200);
+        let _seen = business.preview(token).await.expect(200);
         previews.push(sent.elapsed());
     }
     println!(

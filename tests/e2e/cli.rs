@@ -2,8 +2,9 @@
 
 use serde_json::Value as Json;
 use std::path::Path;
-use std::process::Output;
-use svc_tests::program::run;
+use std::process::{Command, Output};
+use svc_tests::api::{Api, OPERATOR, Server};
+use svc_tests::program::{block_on, run, svc};
 
 /// A product folder with this entry.
 fn product(text: &str) -> tempfile::TempDir {
@@ -165,10 +166,38 @@ fn version_names_everything_that_must_agree() {
 
 #[test]
 fn help_is_as_it_was_reviewed() {
-    for command in ["", "build", "check", "serve", "demo", "version"] {
-        let arguments: Vec<&str> = [command, "--help"].into_iter().filter(|part| !part.is_empty()).collect();
+    for command in [
+        "",
+        "build",
+        "check",
+        "diff",
+        "init",
+        "push",
+        "publish",
+        "plan",
+        "plan list",
+        "plan migrate",
+        "plan migrations",
+        "preview",
+        "invoice",
+        "invoice close",
+        "invoice list",
+        "credits",
+        "credits give",
+        "credits revoke",
+        "adjust",
+        "adjust refund",
+        "adjust correct",
+        "ledger",
+        "ledger verify",
+        "serve",
+        "demo",
+        "version",
+    ] {
+        let arguments: Vec<&str> = command.split(' ').chain(["--help"]).filter(|part| !part.is_empty()).collect();
         let help = String::from_utf8(run(&arguments).stdout).unwrap();
-        let name = if command.is_empty() { "svc" } else { command };
+        assert!(!help.is_empty(), "{command}");
+        let name = if command.is_empty() { "svc".to_owned() } else { command.replace(' ', "-") };
         svc_tests::golden::check(&format!("tests/golden/help/{name}.txt"), &help);
     }
 }
@@ -253,4 +282,101 @@ fn diff_groups_by_resource_and_says_what_touches_money_or_takes_away() {
     let nothing = json(&run(&["diff", other_dir, "--format", "json"]));
     assert!(nothing["data"]["changes"].as_array().unwrap().iter().all(|change| change["kind"] == "added"));
     assert_eq!(run(&["diff", dir, "--against", "/nowhere.json"]).status.code(), Some(4));
+}
+
+/// `svc` as a client of a server, with a token and a business.
+fn client(server: &Server, token: &str, business: &str, arguments: &[&str]) -> (Option<i32>, String) {
+    let output = Command::new(svc())
+        .args(arguments)
+        .env("SVC_URL", &server.base)
+        .env("SVC_TOKEN", token)
+        .env("SVC_BUSINESS", business)
+        .output()
+        .unwrap();
+    let said = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    (output.status.code(), said)
+}
+
+#[test]
+fn a_product_is_pushed_published_repriced_migrated_and_billed_from_the_command_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(&folder.path().join("svc.db"));
+    let api = Api::new(&server);
+    let (business, deploy) = block_on(async {
+        let made = api
+            .post(OPERATOR, "/v1/businesses", serde_json::json!({ "name": "Test" }))
+            .await
+            .expect(201)
+            .text("businessId");
+        let token = api
+            .post(OPERATOR, &format!("/v1/businesses/{made}/tokens"), serde_json::json!({ "kind": "deploy" }))
+            .await
+            .expect(201);
+        (made, token.text("token"))
+    });
+    let source = product(&minimal(""));
+    let dir = source.path().to_str().unwrap().to_owned();
+    let as_deploy = |arguments: &[&str]| client(&server, &deploy, &business, arguments);
+    let as_operator = |arguments: &[&str]| client(&server, OPERATOR, &business, arguments);
+    let done = |(code, said): (Option<i32>, String), wanted: &[&str]| {
+        assert_eq!(code, Some(0), "{said}");
+        wanted.iter().for_each(|wanted| assert!(said.contains(wanted), "{wanted:?} is not in {said}"));
+        said
+    };
+    done(as_deploy(&["push", &dir]), &["sha256:", "built as bld_"]);
+    done(as_deploy(&["publish", &dir, "--dry-run"]), &["plan free: version - → 1", "economic: true"]);
+    done(as_deploy(&["publish", &dir]), &["published as rel_"]);
+    done(as_deploy(&["publish", &dir]), &["is active already"]);
+    done(as_deploy(&["diff", &dir, "--against", "release"]), &["nothing changed"]);
+    block_on(async {
+        let body = serde_json::json!({ "subject": "ada", "plan": "free" });
+        let _subscribed =
+            api.post(OPERATOR, &format!("/v1/businesses/{business}/subscriptions"), body).await.expect(201);
+    });
+    let config = source.path().join("product/product.config.ts");
+    let repriced = std::fs::read_to_string(&config).unwrap().replace(
+        "@Plan(\"free\", {",
+        "@Plan(\"free\", { price: { amount: 700, currency: \"usd\", interval: \"month\" },",
+    );
+    std::fs::write(&config, &repriced).unwrap();
+    done(as_deploy(&["publish", &dir, "--dry-run"]), &["plan free: version 1 → 2; 1 on version 1, who stay there"]);
+    done(as_deploy(&["publish", &dir]), &["published as"]);
+    done(as_deploy(&["plan", "list"]), &["free  1        1", "free  2        0            yes"]);
+    let migrate = ["plan", "migrate", &business, "free", "--from", "1", "--to", "head", "--policy"];
+    let with = |more: &[&'static str]| [&migrate[..], more].concat();
+    done(as_operator(&with(&["grandfather"])), &["MIGRATION_SKIPPED: grandfather moves nobody"]);
+    done(
+        as_operator(&with(&["immediate", "--proration", "prorate", "--dry-run"])),
+        &["MIGRATION_PLANNED", "ada", "700"],
+    );
+    done(as_operator(&with(&["immediate"])), &["batch mig_"]);
+    done(as_operator(&["plan", "migrations"]), &["1 → 2", "immediate", "1 applied"]);
+    let (code, refused) = as_deploy(&with(&["immediate"]));
+    assert_eq!(code, Some(5), "only the operator moves subscribers: {refused}");
+    done(
+        as_operator(&["credits", "give", "ada", "--cents", "250"]),
+        &["promo, AVAILABLE, 2500000000 nanodollars left"],
+    );
+    done(as_operator(&["adjust", "correct", "ada", "-5", "--reason", "a test"]), &["moved by -5 nanodollars"]);
+    done(as_operator(&["invoice", "close", "--dry-run"]), &["if the open periods ended now", "ada"]);
+    done(as_operator(&["ledger", "verify"]), &["1 subscriptions"]);
+    let portal = block_on(async {
+        let body = serde_json::json!({ "kind": "portal", "subject": "ada" });
+        api.post(OPERATOR, &format!("/v1/businesses/{business}/tokens"), body).await.expect(201).text("token")
+    });
+    done(client(&server, &portal, &business, &["preview"]), &["\"disclosure\": \"transparent\"", "\"-5\""]);
+    // What is wrong with the product is shown at its lines, and what is wrong with the caller is named.
+    std::fs::write(&config, repriced.replace("rate: 60", "rate: \"sixty\"")).unwrap();
+    let (code, said) = as_deploy(&["push", &dir]);
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.contains("BUILD_REJECTED") && said.contains("product.config.ts:"), "{said}");
+    assert_eq!(client(&server, "nonsense", &business, &["plan", "list"]).0, Some(5));
+    assert_eq!(run(&["plan", "list", "--token", "x"]).status.code(), Some(2), "no business");
+    assert_eq!(
+        run(&["plan", "list", "--token", "x", "--business", "b", "--url", "https://example.com"]).status.code(),
+        Some(2)
+    );
+    let (code, _) =
+        (run(&["plan", "list", "--token", "x", "--business", "b", "--url", "http://127.0.0.1:1"]).status.code(), ());
+    assert_eq!(code, Some(4));
 }

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use svc_server::core::Core;
+use svc_server::core::CoreError;
 use svc_server::core::migrations::{MigrationOrder, VersionName};
 use svc_server::core::model::{MigrationPolicy, Progress, Proration};
-use svc_server::core::CoreError;
 use svc_server::store::Store;
 use svc_tests::api::{Answer, Api, OPERATOR, Server};
 use svc_tests::product::{build, credit, linear, meter, plan};
@@ -106,8 +106,10 @@ async fn a_server_that_is_killed_loses_nothing_and_does_nothing_twice(fresh: &im
     }
     let api = Api::new(&server);
     let of = |end: &str| answered.iter().filter(|once| once.path.ends_with(end)).count() as u64;
-    let preview = api.get(&token, &format!("/portal/businesses/{}/me/bill-preview", business.id)).await.expect(200).body;
-    let charges: u64 = preview["windows"].as_array().unwrap().iter().map(|window| window["chargeCount"].as_u64().unwrap()).sum();
+    let preview =
+        api.get(&token, &format!("/portal/businesses/{}/me/bill-preview", business.id)).await.expect(200).body;
+    let charges: u64 =
+        preview["windows"].as_array().unwrap().iter().map(|window| window["chargeCount"].as_u64().unwrap()).sum();
     assert_eq!(charges, of("/usage") * 5, "each item of each batch once");
     assert_eq!(preview["allowances"].as_array().unwrap().len() as u64, of("/credits"));
     let rated = of("/usage") * 5 * 7_000 / 3;
@@ -188,17 +190,44 @@ async fn thirty_two_tasks_leave_every_invariant_whole(fresh: &impl Fresh) {
     let audit = world.audit().await;
     assert_eq!(audit.charges, accepted, "what was accepted is charged, once");
     for (what, sql) in [
-        ("a subject has two live subscriptions", "SELECT subject FROM subscriptions WHERE cancelled_at IS NULL GROUP BY business_id, subject HAVING COUNT(*) > 1"),
-        ("a charge is in two windows", "SELECT id FROM charges GROUP BY subscription_id, id, attempt HAVING COUNT(*) > 1"),
-        ("a period has two invoices", "SELECT period FROM invoices GROUP BY subscription_id, period HAVING COUNT(*) > 1"),
-        ("a plan's version has two forms", "SELECT plan FROM projections GROUP BY business_id, plan, version HAVING COUNT(DISTINCT plan_hash) > 1"),
+        (
+            "a subject has two live subscriptions",
+            "SELECT subject FROM subscriptions WHERE cancelled_at IS NULL GROUP BY business_id, subject HAVING COUNT(*) > 1",
+        ),
+        (
+            "a charge is in two windows",
+            "SELECT id FROM charges GROUP BY subscription_id, id, attempt HAVING COUNT(*) > 1",
+        ),
+        (
+            "a period has two invoices",
+            "SELECT period FROM invoices GROUP BY subscription_id, period HAVING COUNT(*) > 1",
+        ),
+        (
+            "a plan's version has two forms",
+            "SELECT plan FROM projections GROUP BY business_id, plan, version HAVING COUNT(DISTINCT plan_hash) > 1",
+        ),
         ("two releases are active", "SELECT business_id FROM active_releases GROUP BY business_id HAVING COUNT(*) > 1"),
         ("a release has no projection", "SELECT id FROM releases WHERE id NOT IN (SELECT release_id FROM projections)"),
-        ("a subscription has two open transitions", "SELECT subscription_id FROM transitions WHERE state IN ('offered', 'pending') GROUP BY subscription_id HAVING COUNT(*) > 1"),
-        ("windows of a subscription overlap", "SELECT a.id FROM windows a JOIN windows b ON a.subscription_id = b.subscription_id AND a.id <> b.id AND a.window_start < b.window_end AND b.window_start < a.window_end"),
-        ("a charge lies outside its window", "SELECT c.id FROM charges c JOIN windows w ON w.id = c.window_id WHERE c.admitted_at < w.window_start AND w.window_start <> w.window_end"),
-        ("a window lies outside its period", "SELECT w.id FROM windows w JOIN periods p ON p.subscription_id = w.subscription_id AND p.period = w.period WHERE w.window_start < p.period_start OR w.window_end > p.period_end"),
-        ("a posting has no transaction", "SELECT transaction_id FROM ledger_postings WHERE transaction_id NOT IN (SELECT id FROM ledger_transactions)"),
+        (
+            "a subscription has two open transitions",
+            "SELECT subscription_id FROM transitions WHERE state IN ('offered', 'pending') GROUP BY subscription_id HAVING COUNT(*) > 1",
+        ),
+        (
+            "windows of a subscription overlap",
+            "SELECT a.id FROM windows a JOIN windows b ON a.subscription_id = b.subscription_id AND a.id <> b.id AND a.window_start < b.window_end AND b.window_start < a.window_end",
+        ),
+        (
+            "a charge lies outside its window",
+            "SELECT c.id FROM charges c JOIN windows w ON w.id = c.window_id WHERE c.admitted_at < w.window_start AND w.window_start <> w.window_end",
+        ),
+        (
+            "a window lies outside its period",
+            "SELECT w.id FROM windows w JOIN periods p ON p.subscription_id = w.subscription_id AND p.period = w.period WHERE w.window_start < p.period_start OR w.window_end > p.period_end",
+        ),
+        (
+            "a posting has no transaction",
+            "SELECT transaction_id FROM ledger_postings WHERE transaction_id NOT IN (SELECT id FROM ledger_transactions)",
+        ),
     ] {
         let rows = fresh.rows(sql).await;
         assert!(rows.is_empty(), "{what}: {rows:?}");
@@ -236,7 +265,10 @@ async fn queued_builds_of_a_dead_server_are_done_by_another(fresh: &impl Fresh) 
     let waiting = core.queue_build(&business, &files, None, now).await.unwrap();
     // One that a server took, and died over.
     let abandoned = core.queue_build(&business, &files, None, now).await.unwrap();
-    fresh.alter(&format!("UPDATE builds SET attempts = 1, leased_until = created_at WHERE id = '{abandoned}'")).await.unwrap();
+    fresh
+        .alter(&format!("UPDATE builds SET attempts = 1, leased_until = created_at WHERE id = '{abandoned}'"))
+        .await
+        .unwrap();
     let (one, two) = (Server::start_with(&fresh.arguments()), Server::start_with(&fresh.arguments()));
     for id in [waiting, abandoned] {
         let mut build = core.find_build(&business, &id).await.unwrap();

@@ -8,8 +8,8 @@ use svc_runtime::Failure;
 use svc_runtime::modules::{ENTRY, Sources};
 use svc_runtime::worker::WorkerConfig;
 use svc_server::core::builds::{Compiled, compile};
-use svc_tests::random::SplitMix64;
 use svc_tests::program::{block_on, pool};
+use svc_tests::random::SplitMix64;
 use tokio::task::JoinSet;
 
 /// Programs of one run in CI.

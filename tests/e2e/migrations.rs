@@ -5,7 +5,7 @@ use crate::stores::order;
 use jiff::Timestamp;
 use serde_json::json;
 use svc_server::core::CoreError;
-use svc_server::core::migrations::{MigrationOrder, Migrated, VersionName};
+use svc_server::core::migrations::{Migrated, MigrationOrder, VersionName};
 use svc_server::core::model::{BuildResult, Id, MigrationPolicy, Proration, Subscription};
 use svc_server::core::subscriptions::CancelAt;
 use svc_server::store::Store;
@@ -103,8 +103,13 @@ async fn immediate_moves_now_and_the_units_used_count_against_the_new_plan(fresh
     assert_eq!(world.state(&migrated.batch_id.unwrap()).await, "applied 1");
     world.report("ada", &[("b", "tokens", "40")]).await;
     let preview = world.preview("ada").await;
-    let windows: Vec<(&str, &str, &str)> = preview["windows"].as_array().unwrap().iter()
-        .map(|w| (w["windowStart"].as_str().unwrap(), w["windowEnd"].as_str().unwrap(), w["ratedNanos"].as_str().unwrap()))
+    let windows: Vec<(&str, &str, &str)> = preview["windows"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|w| {
+            (w["windowStart"].as_str().unwrap(), w["windowEnd"].as_str().unwrap(), w["ratedNanos"].as_str().unwrap())
+        })
         .collect();
     // 20 units past the first plan's 100; of the second's 150 there are 30 left, so 10 are paid, at 2 micros.
     let (start, moved, end) = (START, "2026-01-16T12:00:00Z", "2026-02-01T00:00:00Z");
@@ -189,7 +194,8 @@ async fn with_proration_each_plan_is_paid_for_its_time(fresh: &impl Fresh) {
     assert_eq!(world.totals("ada").await, (0, 0, -10_000_000_000));
     // And down again at the 21st: 11 days are left.
     world.go("2026-01-21T00:00:00Z");
-    let back = MigrationOrder { to: VersionName::Number(1), ..order(2, MigrationPolicy::Immediate, Proration::Prorate) };
+    let back =
+        MigrationOrder { to: VersionName::Number(1), ..order(2, MigrationPolicy::Immediate, Proration::Prorate) };
     world.migrate(back).await.unwrap();
     assert_eq!(world.fee().await, 3_100);
     world.go("2026-02-01T00:00:00Z");
@@ -207,7 +213,10 @@ async fn with_credit_the_difference_becomes_a_bucket(fresh: &impl Fresh) {
     let preview = world.preview("ada").await;
     assert_eq!(preview["recurringFeeCents"], 6_200);
     let credit = &preview["allowances"][1];
-    assert_eq!((&credit["kind"], &credit["remainingNanos"], &credit["expiresAt"]), (&"promo".into(), &"21000000000".into(), &json!(null)));
+    assert_eq!(
+        (&credit["kind"], &credit["remainingNanos"], &credit["expiresAt"]),
+        (&"promo".into(), &"21000000000".into(), &json!(null))
+    );
     world.go("2026-02-01T00:00:00Z");
     assert_eq!(world.fee().await, 3_100);
     world.audit().await;
@@ -231,9 +240,13 @@ async fn a_later_migration_supersedes_an_earlier_one(fresh: &impl Fresh) {
     let mut world = world(fresh).await;
     let first = world.migrate(order(1, MigrationPolicy::NextRenewal, Proration::None)).await.unwrap().batch_id.unwrap();
     world.publish(product(9_300, 3, 0)).await;
-    let second = world.migrate(order(1, MigrationPolicy::NextRenewal, Proration::None)).await.unwrap().batch_id.unwrap();
+    let second =
+        world.migrate(order(1, MigrationPolicy::NextRenewal, Proration::None)).await.unwrap().batch_id.unwrap();
     world.go("2026-02-01T00:00:00Z");
-    assert_eq!((world.state(&first).await.as_str(), world.state(&second).await.as_str()), ("superseded 1", "applied 1"));
+    assert_eq!(
+        (world.state(&first).await.as_str(), world.state(&second).await.as_str()),
+        ("superseded 1", "applied 1")
+    );
     assert_eq!((world.fee().await, world.ada().await.plan_version), (9_300, 3));
     world.audit().await;
 }
@@ -261,7 +274,10 @@ async fn a_change_of_interval_waits_for_the_renewal(fresh: &impl Fresh) {
     world.go("2026-02-01T00:00:00Z").migrate(order(1, MigrationPolicy::NextRenewal, Proration::None)).await.unwrap();
     world.go("2026-03-01T00:00:00Z").report("ada", &[("a", "tokens", "1")]).await;
     let window = world.preview("ada").await["windows"][0].clone();
-    assert_eq!((&window["windowStart"], &window["windowEnd"]), (&"2026-02-28T00:00:00Z".into(), &"2027-02-28T00:00:00Z".into()));
+    assert_eq!(
+        (&window["windowStart"], &window["windowEnd"]),
+        (&"2026-02-28T00:00:00Z".into(), &"2027-02-28T00:00:00Z".into())
+    );
     world.go("2027-03-01T00:00:00Z");
     let fees: Vec<(u32, u64)> =
         world.close().await.iter().map(|closed| (closed.period, closed.invoice.recurring_fee_cents.get())).collect();
@@ -323,7 +339,8 @@ async fn the_way_back_is_a_migration_too(fresh: &impl Fresh) {
 async fn two_servers_apply_a_transition_once(fresh: &impl Fresh) {
     let mut world = world(fresh).await;
     world.go("2026-01-11T00:00:00Z").migrate(order(1, MigrationPolicy::Immediate, Proration::Prorate)).await.unwrap();
-    let others: Vec<_> = [fresh.open().await, fresh.open().await, fresh.open().await].map(svc_server::core::Core::new).into();
+    let others: Vec<_> =
+        [fresh.open().await, fresh.open().await, fresh.open().await].map(svc_server::core::Core::new).into();
     let (business, now) = (world.business.clone(), world.now);
     let mut tasks = tokio::task::JoinSet::new();
     for core in others {

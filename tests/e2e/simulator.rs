@@ -6,13 +6,13 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use svc_engine::money::amount::Cents;
+use svc_server::core::Core;
 use svc_server::core::CoreError;
 use svc_server::core::credits::CreditSource;
 use svc_server::core::holds::Estimate;
 use svc_server::core::migrations::{MigrationOrder, VersionName};
 use svc_server::core::model::{Id, MigrationPolicy, Proration};
 use svc_server::core::subscriptions::CancelAt;
-use svc_server::core::Core;
 use svc_server::store::{Mode, Store};
 use svc_tests::product::{build, meter, plan};
 use svc_tests::random::SplitMix64;
@@ -31,9 +31,7 @@ const KINDS: &[&str] = &["included", "promo", "referral", "prepaid"];
 
 #[test]
 fn sqlite() {
-    run("sqlite", async |seed, steps| {
-        simulate(&FreshSqlite::new().await, seed, steps).await
-    });
+    run("sqlite", async |seed, steps| simulate(&FreshSqlite::new().await, seed, steps).await);
 }
 
 #[test]
@@ -146,10 +144,7 @@ fn terms(chance: &mut SplitMix64, version: u64) -> Terms {
     Terms {
         fee,
         prices,
-        bounds: (
-            chance.one_in(3).then(|| cents(chance) * 40),
-            chance.one_in(3).then(|| fee + cents(chance)),
-        ),
+        bounds: (chance.one_in(3).then(|| cents(chance) * 40), chance.one_in(3).then(|| fee + cents(chance))),
         blocks: chance.one_in(4),
         grants,
         trial_days: if chance.one_in(4) { i64::try_from(chance.below(60)).unwrap() } else { 0 },
@@ -260,7 +255,7 @@ impl<F: Fresh> Simulation<'_, F> {
             _ => self.world.now + soon(&mut self.chance, 2),
         };
         if self.chance.one_in(40) {
-            self.world.now = self.world.now + soon(&mut self.chance, 86_400 * 100);
+            self.world.now += soon(&mut self.chance, 86_400 * 100);
         }
         self.world.now = later.max(self.world.now);
         "pass time"
@@ -303,7 +298,8 @@ impl<F: Fresh> Simulation<'_, F> {
     /// A random item, and the uses it stands for.
     fn item(&mut self, subject: &'static str) -> (Json, Uses) {
         let id = self.id();
-        let held: Vec<String> = self.live.get(subject).map(|model| model.holds.keys().cloned().collect()).unwrap_or_default();
+        let held: Vec<String> =
+            self.live.get(subject).map(|model| model.holds.keys().cloned().collect()).unwrap_or_default();
         let (mut item, uses): (Json, Uses) = if self.chance.one_in(3) {
             let mut reports = serde_json::Map::new();
             let mut uses = BTreeMap::new();
@@ -314,7 +310,8 @@ impl<F: Fresh> Simulation<'_, F> {
                     uses.insert((*meter).to_owned(), steps);
                 }
             }
-            let item = json!({ "id": id, "subject": subject, "route": "POST /v1/report", "status": 500, "reports": reports });
+            let item =
+                json!({ "id": id, "subject": subject, "route": "POST /v1/report", "status": 500, "reports": reports });
             (item, uses.into_iter().map(|(meter, steps)| (meter, steps, None)).collect())
         } else {
             let (meter, aggregation) = *self.chance.pick(METERS);
@@ -327,7 +324,8 @@ impl<F: Fresh> Simulation<'_, F> {
             (item, vec![(meter.to_owned(), steps, key)])
         };
         if self.chance.one_in(10) {
-            item["occurredAt"] = json!(["1970-01-01T00:00:00Z", "2099-12-31T23:59:59Z"][usize::from(self.chance.one_in(2))]);
+            item["occurredAt"] =
+                json!(["1970-01-01T00:00:00Z", "2099-12-31T23:59:59Z"][usize::from(self.chance.one_in(2))]);
         }
         if !held.is_empty() && self.chance.one_in(2) {
             item["hold"] = json!(self.chance.pick(&held));
@@ -491,7 +489,12 @@ impl<F: Fresh> Simulation<'_, F> {
         let number = |chance: &mut SplitMix64, count: usize| usize::try_from(chance.below(count as u64)).unwrap();
         let (from, to) = (number(&mut self.chance, self.versions.len()), number(&mut self.chance, self.versions.len()));
         let (policy, proration) = (
-            *self.chance.pick(&[MigrationPolicy::Immediate, MigrationPolicy::NextRenewal, MigrationPolicy::ByDate, MigrationPolicy::OptIn]),
+            *self.chance.pick(&[
+                MigrationPolicy::Immediate,
+                MigrationPolicy::NextRenewal,
+                MigrationPolicy::ByDate,
+                MigrationPolicy::OptIn,
+            ]),
             *self.chance.pick(&[Proration::None, Proration::Prorate, Proration::Credit]),
         );
         let now = self.world.now;
@@ -527,7 +530,11 @@ impl<F: Fresh> Simulation<'_, F> {
             let offer = self.world.core.plan_offer(&self.world.business, subject).await.unwrap();
             assert_eq!(offer.is_some(), offered);
             if let Some(offer) = offer {
-                self.world.core.take_offer(&self.world.business, subject, &offer.offer_id, self.world.now).await.unwrap();
+                self.world
+                    .core
+                    .take_offer(&self.world.business, subject, &offer.offer_id, self.world.now)
+                    .await
+                    .unwrap();
                 let now = self.world.now;
                 self.model(subject).unwrap().planned.as_mut().unwrap().due = Some(now);
             }

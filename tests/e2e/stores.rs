@@ -39,7 +39,8 @@ async fn what_one_server_writes_another_reads(fresh: &impl Fresh) {
     let subscription = world.subscribe("ada", "basic").await;
     world.report("ada", &[("a", "tokens", "1234567.000000001")]).await;
     let other = Core::new(fresh.open().await);
-    let token = other.mint_token(&world.business, Grant::Portal { subject: "ada".to_owned() }, world.now).await.unwrap();
+    let token =
+        other.mint_token(&world.business, Grant::Portal { subject: "ada".to_owned() }, world.now).await.unwrap();
     let known = world.core.token(&token).await.unwrap().unwrap();
     assert_eq!((&known.business, &known.grant), (&world.business, &Grant::Portal { subject: "ada".to_owned() }));
     let read = other.subscription(&world.business, &subscription.id, world.now).await.unwrap();
@@ -71,7 +72,10 @@ async fn a_reader_sees_one_state(fresh: &impl Fresh) {
     let mut reader = world.core.store.begin(Mode::Read).await.unwrap();
     assert!(reader.live_subscription(&world.business, "ada").await.unwrap().is_none());
     world.subscribe("ada", "basic").await;
-    assert!(reader.live_subscription(&world.business, "ada").await.unwrap().is_none(), "the reader's state is one moment's");
+    assert!(
+        reader.live_subscription(&world.business, "ada").await.unwrap().is_none(),
+        "the reader's state is one moment's"
+    );
     drop(reader);
     let mut reader = world.core.store.begin(Mode::Read).await.unwrap();
     assert!(reader.live_subscription(&world.business, "ada").await.unwrap().is_some());
@@ -107,8 +111,10 @@ async fn a_subject_has_one_live_subscription(fresh: &impl Fresh) {
     let world = World::new(fresh, tokens(5, 0), START).await;
     let other = Core::new(fresh.open().await);
     let (business, now) = (&world.business, world.now);
-    let (one, two) =
-        tokio::join!(world.core.subscribe(business, "ada", "basic", now), other.subscribe(business, "ada", "basic", now));
+    let (one, two) = tokio::join!(
+        world.core.subscribe(business, "ada", "basic", now),
+        other.subscribe(business, "ada", "basic", now)
+    );
     let refused = [one, two].into_iter().filter_map(Result::err).collect::<Vec<_>>();
     assert!(matches!(refused[..], [CoreError::Conflict { code: "ALREADY_SUBSCRIBED", .. }]), "{refused:?}");
 }
@@ -218,10 +224,14 @@ async fn the_ledger_refuses_what_is_no_transaction(fresh: &impl Fresh) {
     world.subscribe("ada", "basic").await;
     world.report("ada", &[("a", "tokens", "20")]).await;
     let posting = |id: &str, line: u32, amount: &str| {
-        format!("INSERT INTO ledger_postings (transaction_id, line, account, amount_nanos, cause) VALUES ('{id}', {line}, 'receivable', '{amount}', 'x:y')")
+        format!(
+            "INSERT INTO ledger_postings (transaction_id, line, account, amount_nanos, cause) VALUES ('{id}', {line}, 'receivable', '{amount}', 'x:y')"
+        )
     };
     let seal = |id: &str| {
-        format!("INSERT INTO ledger_transactions (id, subscription_id, period, at) SELECT '{id}', subscription_id, period, at FROM ledger_transactions LIMIT 1")
+        format!(
+            "INSERT INTO ledger_transactions (id, subscription_id, period, at) SELECT '{id}', subscription_id, period, at FROM ledger_transactions LIMIT 1"
+        )
     };
     let huge = "170141183460469231731687303715884105727";
     for (what, sql, wanted) in [
@@ -284,7 +294,11 @@ async fn a_queued_build_is_taken_once_and_again_when_its_lease_is_over(fresh: &i
     assert_eq!(queued, world.core.queue_build(&world.business, &files, Some("key"), now).await.unwrap());
     assert_eq!(take(&world.core.store, START, "2026-01-31T09:31:00Z").await, Some(queued.clone()));
     assert_eq!(take(&other, "2026-01-31T09:30:59Z", "2026-01-31T09:32:00Z").await, None, "it is leased");
-    assert_eq!(take(&other, "2026-01-31T09:31:00Z", "2026-01-31T09:32:00Z").await, Some(queued.clone()), "its server is gone");
+    assert_eq!(
+        take(&other, "2026-01-31T09:31:00Z", "2026-01-31T09:32:00Z").await,
+        Some(queued.clone()),
+        "its server is gone"
+    );
     let mut tx = other.begin(Mode::Write).await.unwrap();
     tx.end_build(&queued, &tokens(1, 0)).await.unwrap();
     tx.end_build(&queued, &tokens(2, 0)).await.unwrap();

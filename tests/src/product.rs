@@ -60,7 +60,11 @@ pub fn build(meters: &[Json], plans: &[Json]) -> BuildResult {
         })
     };
     let first = meters[0]["key"].as_str().unwrap().to_owned();
-    let all: Vec<&str> = meters.iter().filter(|meter| meter["aggregation"] != "unique").map(|meter| meter["key"].as_str().unwrap()).collect();
+    let all: Vec<&str> = meters
+        .iter()
+        .filter(|meter| meter["aggregation"] != "unique")
+        .map(|meter| meter["key"].as_str().unwrap())
+        .collect();
     let estimates: serde_json::Map<String, Json> = all.iter().map(|key| ((*key).to_owned(), json!(10))).collect();
     let plan_keys: Vec<&Json> = plans.iter().map(|plan| &plan["key"]).collect();
     let manifest = json!({

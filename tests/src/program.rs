@@ -23,11 +23,11 @@ pub fn run(arguments: &[&str]) -> Output {
     Command::new(svc()).args(arguments).env_remove("RUST_LOG").output().unwrap()
 }
 
-/// A pool whose workers are the program's own.
+/// A pool whose workers are the program's own: copies of a zygote, as a server keeps them. The command line starts each alone.
 pub fn pool(worker: WorkerConfig) -> Pool {
     let running_max = std::thread::available_parallelism().map_or(2, usize::from);
     let arguments = vec![svc_server::cli::WORKER.to_owned()];
-    Pool::new(PoolConfig { program: svc(), arguments, worker, running_max, warm: 0, queue_max: 10_000 }).unwrap()
+    Pool::new(PoolConfig { program: svc(), arguments, worker, running_max, warm: 2, queue_max: 10_000 }).unwrap()
 }
 
 /// Runs a future to its end.

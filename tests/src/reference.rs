@@ -305,7 +305,15 @@ impl Subscriber {
         let bounds = (months_after(self.start, index), months_after(self.start, index + 1));
         let fee = self.fee(bounds, bounds.1);
         let _ = versions;
-        self.months.push(Month { bounds, fee, credited: None, version: self.version, stretches: Vec::new(), paid: (0, 0), invoiced: false });
+        self.months.push(Month {
+            bounds,
+            fee,
+            credited: None,
+            version: self.version,
+            stretches: Vec::new(),
+            paid: (0, 0),
+            invoiced: false,
+        });
     }
 
     fn fee(&self, bounds: (Timestamp, Timestamp), until: Timestamp) -> i128 {
@@ -337,17 +345,27 @@ impl Subscriber {
             let pool = self.pools.iter().filter(|pool| pool.alive()).filter_map(|pool| pool.expires).min();
             let planned = self.planned.as_ref().and_then(|planned| planned.due);
             let month_end = self.month().bounds.1;
-            let next = [hold.as_ref().map(|(at, _)| (*at, 0)), pool.map(|at| (at, 1)), self.ends.map(|at| (at, 2)), planned.map(|at| (at, 3)), Some((month_end, 4))];
+            let next = [
+                hold.as_ref().map(|(at, _)| (*at, 0)),
+                pool.map(|at| (at, 1)),
+                self.ends.map(|at| (at, 2)),
+                planned.map(|at| (at, 3)),
+                Some((month_end, 4)),
+            ];
             let (at, what) = next.into_iter().flatten().min().unwrap();
             if at > now {
                 return;
             }
             match what {
                 0 => self.release(&hold.unwrap().1),
-                1 => self.pools.iter_mut().filter(|pool| pool.alive() && pool.expires.is_some_and(|end| end <= at)).for_each(|pool| {
-                    pool.state = "EXPIRED";
-                    pool.amounts.0 = 0;
-                }),
+                1 => self
+                    .pools
+                    .iter_mut()
+                    .filter(|pool| pool.alive() && pool.expires.is_some_and(|end| end <= at))
+                    .for_each(|pool| {
+                        pool.state = "EXPIRED";
+                        pool.amounts.0 = 0;
+                    }),
                 2 => self.end(at, false),
                 3 => self.move_over(versions, at),
                 _ => {
@@ -404,7 +422,8 @@ impl Subscriber {
             "credit" if in_period => {
                 self.pin.1 = Some(new);
                 let base = self.month().credited.unwrap_or(old).min(old);
-                let credit = floor_div((base - new).max(0) * CENT, paid_time(bounds, self.trial_end, at, bounds.1), length);
+                let credit =
+                    floor_div((base - new).max(0) * CENT, paid_time(bounds, self.trial_end, at, bounds.1), length);
                 if credit > 0 {
                     self.month().credited = Some(new);
                     self.add_pool("promo", credit, None);
@@ -630,9 +649,9 @@ impl Subscriber {
         let opaque = versions[self.version].opaque;
         let pools: Vec<Pool> = self.pools.clone();
         let month = self.month().clone();
-        let counts = pools.iter().filter(|pool| {
-            pool.alive() || pool.amounts.1 != 0 || pool.expires.is_none_or(|end| end > month.bounds.0)
-        });
+        let counts = pools
+            .iter()
+            .filter(|pool| pool.alive() || pool.amounts.1 != 0 || pool.expires.is_none_or(|end| end > month.bounds.0));
         if opaque {
             let allowances: Vec<Json> = counts
                 .map(|pool| json!({ "kind": pool.kind, "state": pool.state, "expiresAt": pool.expires }))

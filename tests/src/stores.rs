@@ -111,7 +111,8 @@ impl Fresh for FreshPostgres {
     }
 
     async fn alter(&self, sql: &str) -> Result<(), String> {
-        let refused = |error: tokio_postgres::Error| error.as_db_error().map_or_else(|| error.to_string(), ToString::to_string);
+        let refused =
+            |error: tokio_postgres::Error| error.as_db_error().map_or_else(|| error.to_string(), ToString::to_string);
         connect(&self.url).await.batch_execute(&format!("BEGIN; {sql}; COMMIT")).await.map_err(refused)
     }
 

@@ -81,7 +81,11 @@ pub struct Bill {
 /// [`AmountError::Overflow`] when the windows' sum leaves 128 bits.
 pub fn bill(position: Position, now: Timestamp) -> Result<Bill, AmountError> {
     let rated = position.windows.iter().try_fold(Nanos::ZERO, |sum, window| sum.plus(window.rated_nanos))?;
-    let totals = Totals { rated_nanos: rated, funded_nanos: position.totals.funded, receivable_nanos: position.totals.receivable };
+    let totals = Totals {
+        rated_nanos: rated,
+        funded_nanos: position.totals.funded,
+        receivable_nanos: position.totals.receivable,
+    };
     let buckets = position.buckets.into_iter().map(|bucket| as_of(bucket, now)).collect();
     Ok(Bill {
         currency: position.currency,
@@ -434,7 +438,8 @@ mod tests {
     fn bill_of(fee: u64, receivable: i128) -> Bill {
         let totals = PeriodTotals { funded: Nanos::ZERO, receivable: Nanos::new(receivable) };
         let recurring_fee_cents = Cents::try_from(fee).unwrap();
-        let position = Position { currency: Currency::Usd, recurring_fee_cents, windows: vec![], totals, buckets: vec![] };
+        let position =
+            Position { currency: Currency::Usd, recurring_fee_cents, windows: vec![], totals, buckets: vec![] };
         bill(position, "2026-05-01T00:00:00Z".parse().unwrap()).unwrap()
     }
 
@@ -453,7 +458,8 @@ mod tests {
         ] {
             let bill = bill_of(fee, receivable);
             let invoice = invoice(&bill, bounds(min, None, OverageBehavior::AllowAndBill)).unwrap();
-            let got = (invoice.usage_cents.0, invoice.true_up_cents.0, invoice.total_cents.0, invoice.rounding_nanos.get());
+            let got =
+                (invoice.usage_cents.0, invoice.true_up_cents.0, invoice.total_cents.0, invoice.rounding_nanos.get());
             assert_eq!(got, wanted);
             let mut totals = PeriodTotals { funded: Nanos::ZERO, receivable: Nanos::new(receivable) };
             for transaction in invoice.transactions("inv").unwrap() {

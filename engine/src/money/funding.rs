@@ -282,7 +282,8 @@ pub fn pay(
     let Payment { charge, window, rated, .. } = *payment;
     let cause = Cause::Charge(charge.to_owned());
     let mut postings = Vec::new();
-    for (amount, cause) in [(rated.charge, cause.clone()), (rated.remainder, Cause::WindowRemainder(window.to_owned()))] {
+    for (amount, cause) in [(rated.charge, cause.clone()), (rated.remainder, Cause::WindowRemainder(window.to_owned()))]
+    {
         if amount != Nanos::ZERO {
             postings.push(Posting { account: Account::Revenue, amount: amount.negated()?, cause });
         }
@@ -372,7 +373,8 @@ fn give_back(payment: &Payment<'_>, credit: Nanos, buckets: &mut [Bucket]) -> Re
     let mut order: Vec<usize> = (0..buckets.len()).collect();
     order.sort_by(|a, b| buckets.get(*b).map(Bucket::draw_order).cmp(&buckets.get(*a).map(Bucket::draw_order)));
     for index in order {
-        let Some(bucket) = buckets.get_mut(index).filter(|bucket| bucket.is_alive() && !bucket.is_over(payment.now)) else {
+        let Some(bucket) = buckets.get_mut(index).filter(|bucket| bucket.is_alive() && !bucket.is_over(payment.now))
+        else {
             continue;
         };
         let amount = left.min(bucket.consumed);
@@ -406,7 +408,9 @@ pub fn refund(id: &str, paid: &[Posting], buckets: &mut [Bucket]) -> Result<Opti
         let mut amount = sum.min(left).max(Nanos::ZERO);
         left = left.minus(amount)?;
         if let Account::Funding(id) = account {
-            let Some(bucket) = buckets.iter_mut().find(|bucket| bucket.id == *id && bucket.is_alive()) else { continue };
+            let Some(bucket) = buckets.iter_mut().find(|bucket| bucket.id == *id && bucket.is_alive()) else {
+                continue;
+            };
             // A falling price may have given some of it back already.
             amount = amount.min(bucket.consumed);
             bucket.consumed = bucket.consumed.minus(amount)?;
@@ -582,8 +586,10 @@ mod tests {
 
     #[test]
     fn held_money_pays_first_even_after_its_bucket_expired_and_the_rest_goes_where_the_bucket_went() {
-        let mut buckets =
-            [bucket("a", GrantKind::Promo, 100, Some("2026-08-02T00:00:00Z")), bucket("b", GrantKind::Promo, 100, None)];
+        let mut buckets = [
+            bucket("a", GrantKind::Promo, 100, Some("2026-08-02T00:00:00Z")),
+            bucket("b", GrantKind::Promo, 100, None),
+        ];
         let mut parts = reserve(&mut buckets, Nanos::new(130), now()).unwrap();
         assert_eq!(buckets.clone().map(|bucket| (bucket.remaining.get(), bucket.held.get())), [(0, 100), (70, 30)]);
         assert_eq!(buckets[0].state, BucketState::Available, "held money is not gone");

@@ -211,7 +211,8 @@ impl PeriodTotals {
     pub fn with(self, transaction: &Transaction) -> Result<PeriodTotals, AmountError> {
         // Money put into a bucket, taken out by expiry or given back by a refund is no payment: only what revenue got is.
         let earns = transaction.postings().iter().any(|posting| posting.account == Account::Revenue);
-        let funded = if earns { transaction.net(|account| matches!(account, Account::Funding(_)))? } else { Nanos::ZERO };
+        let funded =
+            if earns { transaction.net(|account| matches!(account, Account::Funding(_)))? } else { Nanos::ZERO };
         let receivable = transaction.net(|account| *account == Account::Receivable)?;
         Ok(PeriodTotals { funded: self.funded.plus(funded)?, receivable: self.receivable.plus(receivable)? })
     }

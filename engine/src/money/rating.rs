@@ -78,7 +78,8 @@ impl Window {
         quantities: BTreeMap<Key, Units>,
     ) -> Result<Window, RatingError> {
         let empty = BTreeMap::new();
-        let mut window = Window { rates, before, quantities: empty, totals: BTreeMap::new(), exact: ExactNanos::zero() };
+        let mut window =
+            Window { rates, before, quantities: empty, totals: BTreeMap::new(), exact: ExactNanos::zero() };
         for (meter, quantity) in quantities {
             let total = window.total(&meter, quantity)?;
             window.exact += &total;

@@ -166,7 +166,9 @@ impl Isolate {
         v8::tc_scope!(let scope, scope);
         let reporter = report::Reporter { graph, sources };
         for (name, lowered) in graph {
-            let Some(module) = compile(scope, name, &lowered.code, v8::script_compiler::CompileOptions::NoCompileOptions) else {
+            let Some(module) =
+                compile(scope, name, &lowered.code, v8::script_compiler::CompileOptions::NoCompileOptions)
+            else {
                 return Err(reporter.unlinked(scope).into());
             };
             state.modules.borrow_mut().insert(name.clone(), v8::Global::new(scope, module));

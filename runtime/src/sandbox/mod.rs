@@ -63,13 +63,8 @@ pub(crate) fn limit(limits: &Limits) -> (Enforcement, Enforcement) {
     let data = OWN_DATA_BYTES
         .saturating_add(bytes(limits.heap_max_bytes).saturating_mul(2))
         .saturating_add(bytes(limits.array_buffers_max_bytes));
-    let resources = [
-        (Resource::Core, 0),
-        (Resource::Fsize, 0),
-        (Resource::Nofile, FILES_MAX),
-        (Resource::Data, data),
-    ]
-    .map(|(resource, max)| set(resource, max));
+    let resources = [(Resource::Core, 0), (Resource::Fsize, 0), (Resource::Nofile, FILES_MAX), (Resource::Data, data)]
+        .map(|(resource, max)| set(resource, max));
     (all(&privileges), all(&resources))
 }
 

@@ -63,5 +63,8 @@ pub(crate) fn dispatch(command: &AdjustCommand, output: &Output) -> Exit {
 
 fn shown(done: &Json) -> String {
     let (owed, buckets) = (text(done, "receivableNanos"), text(done, "refundedToBucketsNanos"));
-    format!("{}: what is owed moved by {owed} nanodollars; {buckets} went back into buckets", text(done, "adjustmentId"))
+    format!(
+        "{}: what is owed moved by {owed} nanodollars; {buckets} went back into buckets",
+        text(done, "adjustmentId")
+    )
 }

@@ -63,9 +63,7 @@ impl Client {
             .header(CONTENT_TYPE, "application/json");
         let request = key.into_iter().fold(request, |request, key| request.header(IDEMPOTENCY_KEY, key));
         let body = body.map(|body| Bytes::from(body.to_string())).unwrap_or_default();
-        let request = request
-            .body(Full::new(body))
-            .map_err(|error| unreachable(error.to_string()))?;
+        let request = request.body(Full::new(body)).map_err(|error| unreachable(error.to_string()))?;
         let response = self.http.request(request).await.map_err(|error| unreachable(error.to_string()))?;
         let status = response.status();
         let body = Limited::new(response.into_body(), ANSWER_MAX_BYTES).collect().await;
@@ -89,7 +87,8 @@ pub(crate) fn refusal(status: StatusCode, problem: &Json) -> Failure {
     };
     let mut detail = text("detail");
     if let Some(active) = problem.get("activeHash") {
-        detail = format!("{detail} (expected {}, active is {active})", problem.get("expectedHash").unwrap_or(&Json::Null));
+        detail =
+            format!("{detail} (expected {}, active is {active})", problem.get("expectedHash").unwrap_or(&Json::Null));
     }
     Failure::new(exit, text("code"), detail)
 }

@@ -62,9 +62,18 @@ pub(crate) fn dispatch(command: &InvoiceCommand, output: &Output) -> Exit {
 
 fn shown(answer: &Json) -> String {
     let row = |invoice: &Json| {
-        ["invoiceId", "subject", "periodStart", "periodEnd", "recurringFeeCents", "usageCents", "trueUpCents", "totalCents"]
-            .map(|name| text(invoice, name))
-            .to_vec()
+        [
+            "invoiceId",
+            "subject",
+            "periodStart",
+            "periodEnd",
+            "recurringFeeCents",
+            "usageCents",
+            "trueUpCents",
+            "totalCents",
+        ]
+        .map(|name| text(invoice, name))
+        .to_vec()
     };
     let names = ["INVOICE", "SUBJECT", "FROM", "TO", "FEE (c)", "USAGE (c)", "TRUE-UP (c)", "TOTAL (c)"];
     let mut parts = vec![table(&names, list(answer, "invoices").iter().map(row).collect())];

@@ -29,7 +29,8 @@ pub(crate) fn dispatch(command: &LedgerCommand, output: &Output) -> Exit {
         Ok(audit) if list(&audit, "findings").is_empty() => output.done("ledger verify", &summary(&audit), audit),
         Ok(audit) => {
             for finding in list(&audit, "findings") {
-                let (place, kept, computed) = (text(finding, "place"), text(finding, "kept"), text(finding, "computed"));
+                let (place, kept, computed) =
+                    (text(finding, "place"), text(finding, "kept"), text(finding, "computed"));
                 output.say(&format!("{place}: kept {kept}, computed {computed}"));
             }
             let message = format!("{} things do not agree; {}", list(&audit, "findings").len(), summary(&audit));

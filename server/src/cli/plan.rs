@@ -111,9 +111,18 @@ async fn migrate(args: &MigrateArgs) -> Result<Json, super::output::Failure> {
 fn versions(answer: &Json) -> String {
     let row = |version: &Json| {
         let active = if version.get("active") == Some(&Json::Bool(true)) { "yes" } else { "" };
-        vec![text(version, "plan"), text(version, "version"), text(version, "subscribers"), active.to_owned(), text(version, "releaseId")]
+        vec![
+            text(version, "plan"),
+            text(version, "version"),
+            text(version, "subscribers"),
+            active.to_owned(),
+            text(version, "releaseId"),
+        ]
     };
-    table(&["PLAN", "VERSION", "SUBSCRIBERS", "ACTIVE", "FIRST RELEASE"], list(answer, "plans").iter().map(row).collect())
+    table(
+        &["PLAN", "VERSION", "SUBSCRIBERS", "ACTIVE", "FIRST RELEASE"],
+        list(answer, "plans").iter().map(row).collect(),
+    )
 }
 
 fn migrations(answer: &Json) -> String {
@@ -121,9 +130,18 @@ fn migrations(answer: &Json) -> String {
         let states = migration.get("transitions").and_then(Json::as_object).into_iter().flatten();
         let states: Vec<String> = states.map(|(state, count)| format!("{count} {state}")).collect();
         let versions = format!("{} → {}", text(migration, "fromVersion"), text(migration, "toVersion"));
-        vec![text(migration, "batchId"), text(migration, "plan"), versions, text(migration, "policy"), states.join(", ")]
+        vec![
+            text(migration, "batchId"),
+            text(migration, "plan"),
+            versions,
+            text(migration, "policy"),
+            states.join(", "),
+        ]
     };
-    table(&["BATCH", "PLAN", "VERSIONS", "POLICY", "SUBSCRIPTIONS"], list(answer, "migrations").iter().map(row).collect())
+    table(
+        &["BATCH", "PLAN", "VERSIONS", "POLICY", "SUBSCRIPTIONS"],
+        list(answer, "migrations").iter().map(row).collect(),
+    )
 }
 
 fn migrated(answer: &Json) -> String {

@@ -111,16 +111,26 @@ fn human(answer: &Json, dry_run: bool) -> String {
     if unchanged {
         return format!("{}\nis active already; nothing would happen", text(answer, "irHash"));
     }
-    let changes: Vec<Change> = serde_json::from_value(answer.get("changes").cloned().unwrap_or_default()).unwrap_or_default();
+    let changes: Vec<Change> =
+        serde_json::from_value(answer.get("changes").cloned().unwrap_or_default()).unwrap_or_default();
     let mut lines = vec![super::diff::human(&changes), String::new()];
     for (plan, preview) in answer.get("plans").and_then(Json::as_object).into_iter().flatten() {
         let subscribers = preview.get("subscribers").and_then(Json::as_object).into_iter().flatten();
         let counts: Vec<String> = subscribers.map(|(version, count)| format!("{count} on version {version}")).collect();
-        let stay = if counts.is_empty() { "no subscribers".to_owned() } else { format!("{}, who stay there", counts.join(", ")) };
+        let stay = if counts.is_empty() {
+            "no subscribers".to_owned()
+        } else {
+            format!("{}, who stay there", counts.join(", "))
+        };
         let (from, to) = (text(preview, "activeVersion"), text(preview, "nextVersion"));
         lines.push(format!("plan {plan}: version {from} → {to}; {stay}"));
     }
     let yes = |name: &str| answer.get(name) == Some(&Json::Bool(true));
-    lines.push(format!("{} changes; economic: {}; breaking: {}", list(answer, "changes").len(), yes("economic"), yes("breaking")));
+    lines.push(format!(
+        "{} changes; economic: {}; breaking: {}",
+        list(answer, "changes").len(),
+        yes("economic"),
+        yes("breaking")
+    ));
     lines.join("\n")
 }

@@ -24,7 +24,9 @@ pub(crate) struct Remote {
 impl Remote {
     /// A client of the service.
     pub(crate) fn client(&self) -> Result<Client, Failure> {
-        let missing = || Failure::new(Exit::Usage, "TOKEN_MISSING", "this needs a token").with_hint("give --token, or set SVC_TOKEN");
+        let missing = || {
+            Failure::new(Exit::Usage, "TOKEN_MISSING", "this needs a token").with_hint("give --token, or set SVC_TOKEN")
+        };
         if !self.url.starts_with("http://") {
             let message = format!("{} is no http:// address; for TLS, speak to a proxy on this machine", self.url);
             return Err(Failure::new(Exit::Usage, "URL_FORM", message));
@@ -103,7 +105,8 @@ pub(crate) fn table(names: &[&str], rows: Vec<Vec<String>>) -> String {
 
 /// A fresh key for a request that must not be done twice, however often it is sent.
 pub(crate) fn fresh_key() -> Result<String, Failure> {
-    crate::core::businesses::new_token("key").map_err(|error| Failure::new(Exit::Unreachable, "CHANCE", error.to_string()))
+    crate::core::businesses::new_token("key")
+        .map_err(|error| Failure::new(Exit::Unreachable, "CHANCE", error.to_string()))
 }
 
 #[cfg(test)]

@@ -17,8 +17,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use svc_runtime::worker::WorkerConfig;
 use tokio::net::TcpListener;
-use tokio::sync::Semaphore;
 use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::Semaphore;
 use tracing_subscriber::EnvFilter;
 
 /// Builds that may wait for a worker.
@@ -67,7 +67,9 @@ pub(crate) fn run(args: ServeArgs, output: &Output, clock: Clock) -> Exit {
     let served = block_on(async {
         log(output);
         match args.database_url.clone() {
-            Some(url) => announce(Postgres::connect(&url).await.map_err(unopened("the database"))?, args, output, clock).await,
+            Some(url) => {
+                announce(Postgres::connect(&url).await.map_err(unopened("the database"))?, args, output, clock).await
+            }
             None => {
                 let store = Sqlite::open(&args.data).map_err(unopened(&args.data.display().to_string()))?;
                 announce(store, args, output, clock).await
@@ -133,7 +135,12 @@ pub(crate) async fn prepare<S: Store>(store: S, args: ServeArgs, clock: Clock) -
     let core = Core::new(store);
     let clock: Arc<builds::Clock> = Arc::new(move || to_micros(clock()));
     let app = App {
-        builder: Builder::new(core.clone(), pool, args.builders.max(1).saturating_mul(BUILDS_TAKEN_PER_BUILDER), Arc::clone(&clock)),
+        builder: Builder::new(
+            core.clone(),
+            pool,
+            args.builders.max(1).saturating_mul(BUILDS_TAKEN_PER_BUILDER),
+            Arc::clone(&clock),
+        ),
         core,
         rates: Rates::new(args.rate_limit),
         intake: Semaphore::new(INTAKE_MAX_BATCHES),

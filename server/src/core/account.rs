@@ -291,7 +291,13 @@ impl Account {
     }
 
     /// What a move at `at` does to the fee.
-    fn change_fee(&mut self, new: Cents, proration: Proration, transition: &Id, at: Timestamp) -> Result<(), CoreError> {
+    fn change_fee(
+        &mut self,
+        new: Cents,
+        proration: Proration,
+        transition: &Id,
+        at: Timestamp,
+    ) -> Result<(), CoreError> {
         let period = self.period.period();
         let change = fee_change(&self.subscription, period, self.period.credited_fee_cents, new, proration, at)?;
         if change.takes_effect {

@@ -78,7 +78,10 @@ impl<S: Store> Core<S> {
                 let unknown = || CoreError::NotFound("there is no such usage item");
                 let mut record = tx.usage_items(&subscription, vec![item.clone()]).await?.pop().ok_or_else(unknown)?;
                 if record.refunded_by.is_some() {
-                    return Err(CoreError::conflict("ALREADY_REFUNDED", format!("the item {item:?} was refunded already")));
+                    return Err(CoreError::conflict(
+                        "ALREADY_REFUNDED",
+                        format!("the item {item:?} was refunded already"),
+                    ));
                 }
                 let mut paid = Vec::new();
                 for charge in tx.charges_of_item(&subscription, item, record.attempt).await? {

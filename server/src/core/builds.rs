@@ -13,8 +13,8 @@ use svc_engine::diagnostic::Diagnostic;
 use svc_engine::manifest::{self, Manifest, canonical};
 use svc_engine::registry::Registry;
 use svc_runtime::modules::Sources;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use svc_runtime::{Failure, Job, Outcome, Pool, PoolError};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// What sources came to.
 #[derive(Clone, Debug, PartialEq)]

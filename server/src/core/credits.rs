@@ -130,17 +130,23 @@ fn top_up(account: &mut account::Account, sku: &str, now: Timestamp) -> Result<B
         .ok_or_else(|| CoreError::Internal("the projection a subscription is served under is missing".to_owned()))?
         .plan;
     let pack = plan.grants.iter().find_map(|grant| match grant {
-        Grant::TopUp { sku: known, price_cents, credit_cents, .. } if known == sku => Some((*price_cents, *credit_cents)),
+        Grant::TopUp { sku: known, price_cents, credit_cents, .. } if known == sku => {
+            Some((*price_cents, *credit_cents))
+        }
         _ => None,
     });
-    let (price, credit) = pack.ok_or_else(|| CoreError::invalid("UNKNOWN_SKU", format!("the plan has no pack {sku:?}")))?;
+    let (price, credit) =
+        pack.ok_or_else(|| CoreError::invalid("UNKNOWN_SKU", format!("the plan has no pack {sku:?}")))?;
     let bound = SpendBounds::of(plan);
     // Buying is no overage: only an authored bound stands in its way.
     if bound.max.is_some()
         && let SpendLimit::Refuse(bound) | SpendLimit::Waive(bound) = bound.limit(account.period.recurring_fee_cents)?
         && account.period.totals.receivable.plus(price.nanos())? > bound
     {
-        return Err(CoreError::conflict("SPEND_LIMIT_REACHED", "the pack would cost more than the plan's spend bound leaves"));
+        return Err(CoreError::conflict(
+            "SPEND_LIMIT_REACHED",
+            "the pack would cost more than the plan's spend bound leaves",
+        ));
     }
     let bucket = account.add_bucket(GrantKind::Prepaid, credit.nanos(), None, None, now)?;
     if let Some(transaction) = funding::bill_top_up(&bucket.id, price.nanos())? {

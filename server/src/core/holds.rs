@@ -88,7 +88,8 @@ impl<S: Store> Core<S> {
         let mut tx = self.store.begin(Mode::Write).await?;
         let account = subscriptions::live(&mut tx, business, subject, now).await?;
         let now = account.now;
-        let asked = canonical::hash(&(estimate, life_seconds)).map_err(|error| CoreError::Internal(error.to_string()))?;
+        let asked =
+            canonical::hash(&(estimate, life_seconds)).map_err(|error| CoreError::Internal(error.to_string()))?;
         if let Some(known) = tx.hold(&account.subscription.id, id).await? {
             if known.fingerprint != asked {
                 return Err(CoreError::conflict("HOLD_CONFLICT", format!("another hold was made under the id {id:?}")));
@@ -103,9 +104,11 @@ impl<S: Store> Core<S> {
         let account = &mut metering.account;
         let parts = funding::reserve(&mut account.buckets, amount, now)?;
         let expires_at = now.checked_add(SignedDuration::from_secs(i64::from(life_seconds)));
-        let expires_at = expires_at.map_err(|_| CoreError::invalid("HOLD_LIFE", "the hold ends beyond the calendar"))?;
+        let expires_at =
+            expires_at.map_err(|_| CoreError::invalid("HOLD_LIFE", "the hold ends beyond the calendar"))?;
         let subscription = account.subscription.id.clone();
-        let hold = Hold { id: id.to_owned(), subscription, fingerprint: asked, parts, state: HoldState::Open, expires_at };
+        let hold =
+            Hold { id: id.to_owned(), subscription, fingerprint: asked, parts, state: HoldState::Open, expires_at };
         let held = Held::of(&hold)?;
         let unheld = amount.minus(held.held_nanos)?;
         if let SpendLimit::Refuse(bound) = metering.limit
@@ -125,7 +128,13 @@ impl<S: Store> Core<S> {
     ///
     /// # Errors
     /// [`CoreError::NotFound`]; [`CoreError::Store`].
-    pub async fn release_hold(&self, business: &Id, subject: &str, id: &str, now: Timestamp) -> Result<Held, CoreError> {
+    pub async fn release_hold(
+        &self,
+        business: &Id,
+        subject: &str,
+        id: &str,
+        now: Timestamp,
+    ) -> Result<Held, CoreError> {
         let mut tx = self.store.begin(Mode::Write).await?;
         let mut account = subscriptions::live(&mut tx, business, subject, now).await?;
         let now = account.now;

@@ -133,7 +133,11 @@ async fn close<C: Connection>(
             windows: bill.windows,
         };
         if dry_run {
-            if has_ended { closed.invoices.push(shown) } else { closed.open.push(shown) }
+            if has_ended {
+                closed.invoices.push(shown)
+            } else {
+                closed.open.push(shown)
+            }
             continue;
         }
         let invoice_id = new_id("inv", now);
@@ -175,6 +179,7 @@ async fn keep<C: Connection>(
     let body = serde_json::to_string(shown).map_err(|error| CoreError::Internal(error.to_string()))?;
     let total_cents = shown.invoice.total_cents.0;
     let (id, subscription) = (id.clone(), period.subscription.clone());
-    tx.insert_invoice(&StoredInvoice { id, subscription, period: period.index, closed_at: now, total_cents, body }).await?;
+    tx.insert_invoice(&StoredInvoice { id, subscription, period: period.index, closed_at: now, total_cents, body })
+        .await?;
     Ok(())
 }

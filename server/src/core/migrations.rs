@@ -238,7 +238,12 @@ impl<S: Store> Core<S> {
             return Ok(migrated);
         }
         migrated.code = "MIGRATION_PLANNED".to_owned();
-        migrated.message = format!("{} subscriptions of {plan:?} move from version {} to version {}", moving.len(), from.version, to.version);
+        migrated.message = format!(
+            "{} subscriptions of {plan:?} move from version {} to version {}",
+            moving.len(),
+            from.version,
+            to.version
+        );
         if dry_run {
             return Ok(migrated);
         }
@@ -313,7 +318,9 @@ impl<S: Store> Core<S> {
         let found = tx.live_subscription(business, subject).await?;
         let subscription = found.ok_or(CoreError::NotFound("the subject has no live subscription"))?;
         let offered = tx.open_transition(&subscription.id).await?;
-        let Some(offered) = offered.filter(|offered| offered.state == TransitionState::Offered) else { return Ok(None) };
+        let Some(offered) = offered.filter(|offered| offered.state == TransitionState::Offered) else {
+            return Ok(None);
+        };
         let stored = tx.served_projection(&offered.to_release, &subscription.plan).await?;
         Ok(stored.as_ref().and_then(releases::verified).map(|target| PlanOffer {
             offer_id: offered.id,
@@ -378,7 +385,10 @@ async fn find<C: Connection>(
         VersionName::Number(number) => tx.version(business, plan, number).await?,
     };
     let unknown = || {
-        CoreError::invalid("UNKNOWN_VERSION", format!("the plan {plan:?} has versions 1 to {newest}, not {}", String::from(name)))
+        CoreError::invalid(
+            "UNKNOWN_VERSION",
+            format!("the plan {plan:?} has versions 1 to {newest}, not {}", String::from(name)),
+        )
     };
     let stored = found.ok_or_else(unknown)?;
     let projection =

@@ -21,9 +21,9 @@ pub mod usage;
 pub use error::CoreError;
 
 use crate::store::Store;
+use cache::Cache;
 use jiff::Timestamp;
 use model::Id;
-use cache::Cache;
 use model::{Projection, Token};
 use std::sync::{Arc, Mutex};
 use svc_engine::manifest::Manifest;

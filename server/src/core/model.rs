@@ -348,6 +348,7 @@ named_set! {
     }
 }
 
+#[expect(clippy::derivable_impls, reason = "the sets of names derive the same traits, and no other has a default")]
 impl Default for Proration {
     fn default() -> Self {
         Proration::None

@@ -205,7 +205,8 @@ impl<S: Store> Core<S> {
 fn moved(expected: Option<&str>, actual: Option<&str>) -> CoreError {
     CoreError::Moved {
         code: "RELEASE_MOVED",
-        message: "another release was activated since the build; build again, or name the release it may replace".to_owned(),
+        message: "another release was activated since the build; build again, or name the release it may replace"
+            .to_owned(),
         expected: expected.map(str::to_owned),
         actual: actual.map(str::to_owned),
     }

@@ -381,12 +381,15 @@ impl Metering {
         account: Account,
     ) -> Result<Metering, CoreError> {
         let now = account.now;
-        let missing = |what: &str| CoreError::Internal(format!("the {what} a subscription is served under is missing or altered"));
+        let missing = |what: &str| {
+            CoreError::Internal(format!("the {what} a subscription is served under is missing or altered"))
+        };
         let projection = account.projection.as_ref().ok_or_else(|| missing("projection"))?;
         let subscription = &account.subscription;
         let manifest = core.manifest(tx, &subscription.release).await?.ok_or_else(|| missing("release"))?;
         let mut quantities = tx.quantities(&subscription.id, account.period.index).await?;
-        let current = account.windows.iter().find(|window| window.release == subscription.release && window.end > now).cloned();
+        let current =
+            account.windows.iter().find(|window| window.release == subscription.release && window.end > now).cloned();
         let is_stored = current.is_some();
         let window = current.unwrap_or_else(|| StoredWindow {
             id: new_id("win", now),
@@ -466,13 +469,7 @@ impl Metering {
     }
 
     /// Rates and pays the charges of one item, on copies: when one can't be made, none is.
-    fn charge(
-        &self,
-        usages: Vec<Usage>,
-        held: Vec<HoldPart>,
-        item: &Item,
-        attempt: u32,
-    ) -> Result<Charged, CoreError> {
+    fn charge(&self, usages: Vec<Usage>, held: Vec<HoldPart>, item: &Item, attempt: u32) -> Result<Charged, CoreError> {
         let now = self.account.now;
         let mut receivable = self.account.period.totals;
         let mut charged = Charged {

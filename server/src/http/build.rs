@@ -35,7 +35,9 @@ pub(crate) async fn find_build<S: Store>(
     let build = app.core.find_build(business, id).await?;
     match &build.progress {
         Progress::Ended(result) => ended(app, &build, result, StatusCode::OK),
-        Progress::Waiting { .. } => Ok(Reply::new(StatusCode::ACCEPTED, json!({ "buildId": build.id, "irHash": null }))),
+        Progress::Waiting { .. } => {
+            Ok(Reply::new(StatusCode::ACCEPTED, json!({ "buildId": build.id, "irHash": null })))
+        }
     }
 }
 

@@ -13,7 +13,6 @@ pub(crate) fn healthz() -> Reply {
 /// The store answers, and build workers are there; with what the kernel enforces on them.
 pub(crate) async fn readyz<S: Store>(app: &App<S>) -> Result<Reply, Problem> {
     app.core.store.check().await.map_err(crate::core::CoreError::from)?;
-    let body =
-        json!({ "status": "ready", "store": "ok", "warmWorkers": app.builder.pool.warm_count(), "sandbox": app.enforced });
+    let body = json!({ "status": "ready", "store": "ok", "warmWorkers": app.builder.pool.warm_count(), "sandbox": app.enforced });
     Ok(Reply::new(StatusCode::OK, body))
 }

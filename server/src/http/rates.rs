@@ -110,7 +110,10 @@ mod tests {
         let first = Timestamp::from_second(1_000).unwrap();
         assert_eq!(rates.take(&token, first), None);
         rates.note(token, first, 2, false);
-        assert_eq!([rates.take(&token, first), rates.take(&token, first), rates.take(&token, first)], [Some(true), Some(true), None]);
+        assert_eq!(
+            [rates.take(&token, first), rates.take(&token, first), rates.take(&token, first)],
+            [Some(true), Some(true), None]
+        );
         rates.note(token, first, 0, true);
         assert_eq!(rates.take(&token, first), Some(false));
         assert_eq!(rates.take(&token, Timestamp::from_second(1_010).unwrap()), None);

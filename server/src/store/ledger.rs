@@ -109,7 +109,18 @@ impl<C: Connection> Tx<C> {
         let row = |bucket: &Bucket| {
             let b = bucket.clone();
             let subscription = subscription.clone();
-            values![b.id, subscription, b.kind, b.state, b.granted, b.remaining, b.held, b.consumed, b.expires_at, b.display]
+            values![
+                b.id,
+                subscription,
+                b.kind,
+                b.state,
+                b.granted,
+                b.remaining,
+                b.held,
+                b.consumed,
+                b.expires_at,
+                b.display
+            ]
         };
         let rows = buckets.into_iter().map(row).collect();
         self.0.write(sql, rows).await

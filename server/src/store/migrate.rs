@@ -32,7 +32,9 @@ pub(super) fn missing(known: &'static [Step], applied: &[(i64, String)]) -> Answ
             )));
         };
         if step.hash() != *hash {
-            return Err(StoreError::Database(format!("the database's tables of version {version} are not this program's")));
+            return Err(StoreError::Database(format!(
+                "the database's tables of version {version} are not this program's"
+            )));
         }
     }
     Ok(known.get(applied.len()..).unwrap_or_default())

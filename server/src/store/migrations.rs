@@ -92,7 +92,8 @@ impl<C: Connection> Tx<C> {
 
     /// How many transitions of each of the business's migrations are in which state.
     pub async fn transition_counts(&mut self, business: &Id) -> Answer<Vec<(Id, TransitionState, u64)>> {
-        let sql = "SELECT t.migration_id, t.state, COUNT(*) FROM transitions t JOIN migrations m ON m.id = t.migration_id
+        let sql =
+            "SELECT t.migration_id, t.state, COUNT(*) FROM transitions t JOIN migrations m ON m.id = t.migration_id
                    WHERE m.business_id = ?1 GROUP BY t.migration_id, t.state ORDER BY t.migration_id, t.state";
         self.all(sql, values![business.clone()], |row| Ok((row.get()?, row.get()?, row.get()?))).await
     }

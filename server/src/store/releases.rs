@@ -5,7 +5,8 @@ use super::{Answer, Connection, Row, Tx};
 use crate::core::model::{Build, BuildResult, Id, Progress, Release, StoredProjection};
 use jiff::Timestamp;
 
-const BUILD: &str = "SELECT id, business_id, base_hash, files, attempts, leased_until, ir_hash, ir, diagnostics, failure, created_at
+const BUILD: &str =
+    "SELECT id, business_id, base_hash, files, attempts, leased_until, ir_hash, ir, diagnostics, failure, created_at
                      FROM builds WHERE business_id = ?1 AND id = ?2";
 
 fn build(row: &mut Row) -> Answer<Build> {
@@ -15,9 +16,7 @@ fn build(row: &mut Row) -> Answer<Build> {
     let failure = row.get()?;
     let progress = match files {
         Some(files) => Progress::Waiting { files, attempts, leased_until },
-        None => {
-            Progress::Ended(BuildResult { ir_hash, ir, diagnostics: diagnostics.unwrap_or_default(), failure })
-        }
+        None => Progress::Ended(BuildResult { ir_hash, ir, diagnostics: diagnostics.unwrap_or_default(), failure }),
     };
     Ok(Build { id, business, base_hash, progress, created_at: row.get()? })
 }
@@ -54,11 +53,35 @@ impl<C: Connection> Tx<C> {
             Progress::Waiting { files, attempts, leased_until } => {
                 let nothing: Option<String> = None;
                 let (ir_hash, ir, diagnostics, failure) = (nothing.clone(), nothing.clone(), nothing.clone(), nothing);
-                values![id, business, base_hash, files, attempts, leased_until, ir_hash, ir, diagnostics, failure, created_at]
+                values![
+                    id,
+                    business,
+                    base_hash,
+                    files,
+                    attempts,
+                    leased_until,
+                    ir_hash,
+                    ir,
+                    diagnostics,
+                    failure,
+                    created_at
+                ]
             }
             Progress::Ended(BuildResult { ir_hash, ir, diagnostics, failure }) => {
                 let (files, leased_until): (Option<String>, Option<Timestamp>) = (None, None);
-                values![id, business, base_hash, files, 1_u32, leased_until, ir_hash, ir, diagnostics, failure, created_at]
+                values![
+                    id,
+                    business,
+                    base_hash,
+                    files,
+                    1_u32,
+                    leased_until,
+                    ir_hash,
+                    ir,
+                    diagnostics,
+                    failure,
+                    created_at
+                ]
             }
         };
         self.0.write(sql, vec![values]).await
@@ -83,7 +106,8 @@ impl<C: Connection> Tx<C> {
 
     /// Ends a build, once: whoever comes later changes nothing.
     pub async fn end_build(&mut self, id: &Id, result: &BuildResult) -> Answer<()> {
-        let sql = "UPDATE builds SET files = NULL, leased_until = NULL, ir_hash = ?2, ir = ?3, diagnostics = ?4, failure = ?5
+        let sql =
+            "UPDATE builds SET files = NULL, leased_until = NULL, ir_hash = ?2, ir = ?3, diagnostics = ?4, failure = ?5
                    WHERE id = ?1 AND diagnostics IS NULL";
         let BuildResult { ir_hash, ir, diagnostics, failure } = result.clone();
         self.0.write(sql, vec![values![id.clone(), ir_hash, ir, diagnostics, failure]]).await
@@ -91,7 +115,8 @@ impl<C: Connection> Tx<C> {
 
     /// How many builds wait or are under way.
     pub async fn builds_waiting(&mut self) -> Answer<u64> {
-        let count = self.one("SELECT COUNT(*) FROM builds WHERE diagnostics IS NULL", values![], |row| row.get()).await?;
+        let count =
+            self.one("SELECT COUNT(*) FROM builds WHERE diagnostics IS NULL", values![], |row| row.get()).await?;
         Ok(count.unwrap_or_default())
     }
 
@@ -165,7 +190,8 @@ impl<C: Connection> Tx<C> {
 
     /// How many live subscriptions each plan and version has.
     pub async fn subscriber_counts(&mut self, business: &Id) -> Answer<Vec<(String, u32, u64)>> {
-        let sql = "SELECT plan, plan_version, COUNT(*) FROM subscriptions WHERE business_id = ?1 AND cancelled_at IS NULL
+        let sql =
+            "SELECT plan, plan_version, COUNT(*) FROM subscriptions WHERE business_id = ?1 AND cancelled_at IS NULL
                    GROUP BY plan, plan_version ORDER BY plan, plan_version";
         self.all(sql, values![business.clone()], |row| Ok((row.get()?, row.get()?, row.get()?))).await
     }

@@ -57,11 +57,7 @@ impl<C: Connection> Tx<C> {
     }
 
     /// The quantities of a period's windows, by window.
-    pub async fn quantities(
-        &mut self,
-        subscription: &Id,
-        period: u32,
-    ) -> Answer<BTreeMap<Id, BTreeMap<Key, Units>>> {
+    pub async fn quantities(&mut self, subscription: &Id, period: u32) -> Answer<BTreeMap<Id, BTreeMap<Key, Units>>> {
         let sql = "SELECT q.window_id, q.meter, q.steps FROM window_quantities q JOIN windows w ON w.id = q.window_id
                    WHERE w.subscription_id = ?1 AND w.period = ?2";
         let read = |row: &mut Row| Ok((row.get::<Id>()?, row.get::<Key>()?, row.get::<Units>()?));

@@ -178,10 +178,7 @@ impl PostgresConnection {
     }
 
     /// Sends what is pending, and what is given with it, in one journey: `BEGIN` where it is due, each statement, and the last.
-    async fn send<T>(
-        &mut self,
-        last: impl AsyncFnOnce(&Object) -> Result<T, tokio_postgres::Error>,
-    ) -> Answer<T> {
+    async fn send<T>(&mut self, last: impl AsyncFnOnce(&Object) -> Result<T, tokio_postgres::Error>) -> Answer<T> {
         let mut calls = Vec::with_capacity(self.pending.len());
         for (sql, rows) in std::mem::take(&mut self.pending) {
             calls.push(self.call(sql, rows).await?);
@@ -193,7 +190,8 @@ impl PostgresConnection {
         }
         let begun = async { if let Some(begin) = begin { client.batch_execute(begin).await } else { Ok(()) } };
         let parameters: Vec<Vec<&(dyn ToSql + Sync)>> = calls.iter().map(Call::parameters).collect();
-        let writes = calls.iter().zip(&parameters).map(|(call, parameters)| client.execute(call.statement(), parameters));
+        let writes =
+            calls.iter().zip(&parameters).map(|(call, parameters)| client.execute(call.statement(), parameters));
         // Futures that are polled in order send in order; the answers come back in that order, too.
         let (begun, written, last) = tokio::join!(biased; begun, join_all(writes), last(client));
         begun?;

@@ -31,7 +31,8 @@ pub(super) fn dialect(sql: &str) -> String {
 pub(super) fn for_many(text: &str, types: &[Type]) -> String {
     let Some((before, values)) = text.split_once("VALUES (") else { return text.to_owned() };
     let after = values.split_once(')').map_or("", |(_, after)| after);
-    let arrays = types.iter().enumerate().map(|(index, kind)| format!("${}::{}[]", index.saturating_add(1), kind.name()));
+    let arrays =
+        types.iter().enumerate().map(|(index, kind)| format!("${}::{}[]", index.saturating_add(1), kind.name()));
     format!("{before}SELECT * FROM UNNEST({}){after}", arrays.collect::<Vec<_>>().join(", "))
 }
 
@@ -104,7 +105,8 @@ mod tests {
 
     #[test]
     fn the_dialect_becomes_postgresql() {
-        let sql = "SELECT a FROM t WHERE b = ?1 AND c IN (SELECT value FROM json_each(?2)) LIMIT ?10 /*pg FOR UPDATE */";
+        let sql =
+            "SELECT a FROM t WHERE b = ?1 AND c IN (SELECT value FROM json_each(?2)) LIMIT ?10 /*pg FOR UPDATE */";
         let wanted = "SELECT a FROM t WHERE b = $1 AND c IN (SELECT value FROM UNNEST($2::text[]) AS value) LIMIT $10  FOR UPDATE ";
         assert_eq!(dialect(sql), wanted);
     }

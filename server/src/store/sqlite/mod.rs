@@ -171,7 +171,9 @@ impl ToSql for Value {
             Value::Moment(moment) => ToSqlOutput::Owned(Owned::Integer(moment.as_microsecond())),
             Value::Texts(texts) => {
                 let json = serde_json::to_string(texts);
-                ToSqlOutput::Owned(Owned::Text(json.map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?))
+                ToSqlOutput::Owned(Owned::Text(
+                    json.map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?,
+                ))
             }
         })
     }
