@@ -61,9 +61,10 @@ fn serve(config: &str) -> Setup<()> {
     }
     isolate::init_platform(&config.limits, config.seed);
     let isolate = Isolate::prepare(config.limits, config.zygote)?;
+    let mut in_use = Vec::new();
     if config.zygote {
         Isolate::warm_up();
-        sandbox::raw::share_memory_with_copies()?;
+        in_use = sandbox::memory::share_with_copies()?;
     }
     let mut enforced = Enforced { privileges, limits, landlock: Enforcement::None, seccomp: Enforcement::None };
     if !config.unsandboxed {
@@ -72,7 +73,11 @@ fn serve(config: &str) -> Setup<()> {
     if !config.zygote {
         return work(isolate, &config, enforced);
     }
-    if breed(enforced)? { work(isolate, &config, enforced) } else { Ok(()) }
+    if !breed(enforced)? {
+        return Ok(());
+    }
+    sandbox::memory::bring_in(&in_use);
+    work(isolate, &config, enforced)
 }
 
 /// Makes a worker for each socket that the parent sends, until the parent is gone. Answers whether this is such a worker, with its

@@ -39,21 +39,26 @@ pub(crate) fn fork_sibling() -> std::io::Result<Option<i32>> {
     }
 }
 
-/// Lets copies of this process have all of its memory. V8 marks what it maps as not to be copied, so that a fork of a browser's
-/// process is cheap; whoever is copied for the memory's sake takes that back. Reads the process's own map.
-pub(crate) fn share_memory_with_copies() -> std::io::Result<()> {
-    let map = std::fs::read_to_string("/proc/self/maps")?;
-    let unreadable = || std::io::Error::other("/proc/self/maps is not of its form");
-    for line in map.lines() {
-        let range = line.split(' ').next().and_then(|range| range.split_once('-')).ok_or_else(unreadable)?;
-        let address = |text: &str| usize::from_str_radix(text, 16).map_err(|_| unreadable());
-        let (start, end) = (address(range.0)?, address(range.1)?);
-        // The kernel's own pages end the addresses of programs, and refuse.
-        let start_pointer = std::ptr::without_provenance_mut::<libc::c_void>(start);
-        // SAFETY: the advice changes no content, only whether a later copy has the pages.
-        let _kernels_own = unsafe { libc::madvise(start_pointer, end.saturating_sub(start), libc::MADV_DOFORK) };
-    }
-    Ok(())
+/// What a copy of this process does with a stretch of its memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Advice {
+    /// Copies have it at all. V8 marks what it maps as not to be copied, so that a fork of a browser's process is cheap.
+    Inherit,
+    /// Its pages are there to be read.
+    PopulateToRead,
+    /// Its pages are there to be written: the copy's own.
+    PopulateToWrite,
+}
+
+/// Tells the kernel; one that does not know the advice, or whose own pages these are, refuses, and nothing is lost.
+pub(crate) fn advise(start: usize, len: usize, advice: Advice) {
+    let advice = match advice {
+        Advice::Inherit => libc::MADV_DOFORK,
+        Advice::PopulateToRead => libc::MADV_POPULATE_READ,
+        Advice::PopulateToWrite => libc::MADV_POPULATE_WRITE,
+    };
+    // SAFETY: none of these changes any content: they say whether a later copy has the pages, and bring pages in early.
+    let _refused = unsafe { libc::madvise(std::ptr::without_provenance_mut(start), len, advice) };
 }
 
 /// Has the runtime watch a process's file.
