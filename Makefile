@@ -3,8 +3,10 @@
 
 CARGO ?= cargo
 PRODUCT_PACKAGE := js-shim/product
+# Steps of `make simulate`.
+STEPS ?= 1000000
 
-.PHONY: run test v8 test-rust test-package test-scripts lint fuzz bench golden release help
+.PHONY: run test v8 test-rust test-package test-scripts lint bench bench-builds bench-money simulate golden release help
 
 run: v8
 	$(CARGO) run --quiet -p svc-server -- demo $(ARGS)
@@ -31,13 +33,21 @@ lint: v8
 
 golden: v8
 	$(CARGO) build -p svc-server
-	GOLDEN=write $(CARGO) test -p svc-tests golden
+	GOLDEN=write $(CARGO) test -p svc-tests --test e2e -- golden help
 	@git --no-pager diff --stat -- tests examples engine docs
 
-bench: release
+bench: bench-builds bench-money
+
+bench-builds: release
 	cd tests/benches && npm ci --no-audit --no-fund
 	cd $(PRODUCT_PACKAGE) && npm ci --no-audit --no-fund
 	$(CARGO) bench -p svc-tests --bench builds
+
+bench-money: release
+	SVC_TEST_DATABASE_URL=$$(bash scripts/postgres/ensure.sh) $(CARGO) bench -p svc-tests --bench money
+
+simulate: v8
+	SIM_STEPS=$(STEPS) $(CARGO) test --release -p svc-tests --test e2e simulator::sqlite -- --nocapture
 
 release: v8
 	$(CARGO) build --release -p svc-server
@@ -47,5 +57,6 @@ help:
 	@echo "make test      every test: Rust, the npm package, the scripts"
 	@echo "make lint      formatting, clippy, licences"
 	@echo "make golden    write the golden files anew, and show what changed for review"
-	@echo "make bench     the benchmarks, as ratios in one run"
+	@echo "make bench     the benchmarks, as ratios in one run: bench-builds, bench-money"
+	@echo "make simulate  the billing simulator, a million steps (STEPS=…)"
 	@echo "make release   the optimised binary, target/release/svc"

@@ -1,6 +1,6 @@
 //! The API's doors: who may pass, what is refused and how, and how it ends.
 
-use serde_json::json;
+use serde_json::{Value as Json, json};
 use svc_tests::api::{Answer, Api, OPERATOR, Server};
 use svc_tests::program::block_on;
 
@@ -186,4 +186,105 @@ fn what_was_accepted_is_there_after_a_restart() {
     let server = Server::start(&data);
     let preview = block_on(Api::new(&server).get(&token, &format!("/portal/businesses/{id}/me/bill-preview")));
     assert_eq!(preview.status, 200);
+}
+
+const TINY: &str = r#"
+import { Meter, Plan, Product } from "@svc/product";
+@Product({ origin: "https://api.example.com" })
+export default class Tiny {
+  @Meter("tokens") tokens;
+  @Plan("basic", { limits: { requests: { rate: 60, interval: "minute" } }, meter: { tokens: { micros: 1000 } } }) basic;
+}
+"#;
+
+#[test]
+fn a_token_that_calls_too_often_is_told_when_to_come_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("svc.db").display().to_string();
+    let server = Server::start_with(&["--data".to_owned(), data, "--rate-limit".to_owned(), "40".to_owned()]);
+    block_on(async {
+        let business = Api::new(&server).business(TINY).await;
+        let token = business.subscribe("ada", "basic").await;
+        let mut statuses = Vec::new();
+        for _ in 0..120 {
+            let answer = business.preview(&token).await;
+            if answer.status == 429 {
+                assert_eq!(answer.code(), "RATE_LIMITED");
+                let wait: u32 = answer.headers["retry-after"].to_str().unwrap().parse().unwrap();
+                assert!((1..=10).contains(&wait));
+            }
+            statuses.push(answer.status);
+        }
+        // At most two stretches of ten seconds were touched.
+        let through = statuses.iter().filter(|status| **status == 200).count();
+        assert!((40..=80).contains(&through) && statuses.contains(&429), "{through} of 120 went through");
+        // The other tokens have limits of their own, and the operator has none.
+        let other = business.portal("ada").await;
+        assert_eq!(business.preview(&other).await.status, 200);
+    });
+}
+
+#[test]
+fn what_is_not_understood_is_refused_and_never_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(&folder.path().join("svc.db"));
+    block_on(async {
+        let business = Api::new(&server).business(TINY).await;
+        let _token = business.subscribe("ada", "basic").await;
+        let (api, root) = (&business.api, &business.root);
+        let order = |more: Json| {
+            let mut order = json!({ "from": "1", "to": "head", "policy": "immediate" });
+            order.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            order
+        };
+        for (path, body, wanted) in [
+            ("plans/basic/migrations", order(json!({ "dry_run": true })), (400, "BODY_FORM")),
+            ("plans/basic/migrations", order(json!({ "policy": "sometime" })), (400, "BODY_FORM")),
+            ("plans/basic/migrations", order(json!({ "from": "newest" })), (400, "BODY_FORM")),
+            ("plans/nobody%27s/migrations", order(json!({})), (404, "NOT_FOUND")),
+            ("credits", json!({ "subject": "ada" }), (422, "CREDIT_FORM")),
+            ("credits", json!({ "subject": "ada", "topUp": "x", "amountCents": 1 }), (422, "CREDIT_FORM")),
+            ("credits", json!({ "subject": "a\u{0}da", "amountCents": 1 }), (400, "BODY_FORM")),
+            ("credits", json!({ "subject": "nobody", "amountCents": 1 }), (404, "NOT_FOUND")),
+            ("adjustments", json!({ "subject": "ada", "kind": "refund", "reason": "x" }), (422, "ADJUSTMENT_FORM")),
+            ("adjustments", json!({ "subject": "ada", "kind": "correction", "amountNanos": "10.85", "reason": "x" }), (400, "BODY_FORM")),
+            ("adjustments", json!({ "subject": "ada", "kind": "correction", "amountNanos": "1", "reason": " " }), (422, "REASON_FORM")),
+            ("adjustments", json!({ "subject": "ada", "kind": "refund", "item": "none", "reason": "x" }), (404, "NOT_FOUND")),
+            ("holds", json!({ "subject": "ada", "id": "h" }), (422, "HOLD_FORM")),
+            ("holds", json!({ "subject": "ada", "id": "h", "meter": "none", "units": 1 }), (422, "UNKNOWN_METER")),
+            ("holds", json!({ "subject": "ada", "id": "h", "meter": "tokens", "units": 1, "expiresInSeconds": 0 }), (422, "HOLD_LIFE")),
+            ("invoices", json!({ "subscriptionId": "sub_none" }), (404, "NOT_FOUND")),
+            ("invoices", json!({ "dryrun": true }), (400, "BODY_FORM")),
+        ] {
+            let answer = api.post(OPERATOR, &format!("{root}/{path}"), body.clone()).await;
+            assert_eq!((answer.status, answer.code()), wanted, "{path} {body}: {:#}", answer.body);
+        }
+        let hold = |units: u32| json!({ "subject": "ada", "id": "h /?", "meter": "tokens", "units": units });
+        let _held = api.post(OPERATOR, &format!("{root}/holds"), hold(1)).await.expect(201);
+        let other = api.post(OPERATOR, &format!("{root}/holds"), hold(2)).await;
+        assert_eq!((other.status, other.code()), (409, "HOLD_CONFLICT"));
+        let path = format!("{root}/holds/h%20%2F%3F/release");
+        let released = api.post(OPERATOR, &path, json!({ "subject": "ada" })).await.expect(200);
+        assert_eq!(released.body["state"], "released");
+    });
+}
+
+#[test]
+fn the_publisher_who_comes_second_is_told_both_hashes() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(&folder.path().join("svc.db"));
+    block_on(async {
+        let business = Api::new(&server).business(TINY).await;
+        let mine = business.build(&TINY.replace("1000", "2000")).await.expect(201).text("buildId");
+        let theirs = business.build(&TINY.replace("1000", "3000")).await.expect(201);
+        let path = format!("{}/releases", business.root);
+        let publish = async |build: &str| business.api.post(&business.deploy, &path, json!({ "buildId": build })).await;
+        let _won = publish(&theirs.text("buildId")).await.expect(201);
+        let lost = publish(&mine).await;
+        assert_eq!((lost.status, lost.code()), (409, "RELEASE_MOVED"));
+        assert_eq!(lost.body["activeHash"], theirs.body["irHash"]);
+        assert!(lost.body["expectedHash"].as_str().unwrap().starts_with("sha256:"));
+        let body = json!({ "buildId": mine, "replaces": theirs.body["irHash"] });
+        let _after_all = business.api.post(&business.deploy, &path, body).await.expect(201);
+    });
 }

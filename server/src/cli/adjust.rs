@@ -22,7 +22,7 @@ pub(crate) struct RefundArgs {
     subject: String,
     /// The usage item's id.
     item: String,
-    /// Why, for the log.
+    /// Why; it is kept with the adjustment.
     #[arg(long)]
     reason: String,
     #[command(flatten)]
@@ -37,7 +37,7 @@ pub(crate) struct CorrectArgs {
     /// By how many nanodollars: negative in the subscriber's favour.
     #[arg(allow_negative_numbers = true)]
     nanos: i128,
-    /// Why, for the log.
+    /// Why; it is kept with the adjustment.
     #[arg(long)]
     reason: String,
     #[command(flatten)]
