@@ -14,7 +14,7 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
-use svc_tests::api::{Api, Business, Server};
+use svc_tests::api::{Api, Business, ONE_PLAN, Server};
 use svc_tests::program::block_on;
 use svc_tests::stores::{Fresh, FreshPostgres, FreshSqlite};
 use tokio_postgres::NoTls;
@@ -27,18 +27,6 @@ const SECONDS: u64 = 4;
 const MANY: u64 = 1_000_000;
 const FEW: u64 = 1_000;
 
-const PRODUCT: &str = r#"
-import { Feature, Meter, Plan, Product, Requests, creditGrant } from "@svc/product";
-@Product({ origin: "https://api.example.com" })
-export default class Priced {
-  @Requests() requests;
-  @Meter("tokens") tokens;
-  @Feature("jobs", { plans: ["basic"], routes: { "POST /v1/jobs": { reports: "tokens" } } }) jobs;
-  @Plan("basic", { limits: { requests: { rate: 60, interval: "minute" } }, price: { amount: 1900, currency: "usd", interval: "month" },
-    meter: { tokens: { micros: 7, per: 3 } }, grants: [creditGrant({ amountCents: 500, recurs: true })] }) basic;
-}
-"#;
-
 fn main() {
     block_on(async {
         let postgres = FreshPostgres::new().await;
@@ -47,7 +35,7 @@ fn main() {
             postgres.rows("SHOW server_version").await[0][0]
         );
         let server = serve(&postgres);
-        let business = Api::new(&server).business(PRODUCT).await;
+        let business = Api::new(&server).business(ONE_PLAN).await;
         let few = business.subscribe("few", "basic").await;
         let many = business.subscribe("many", "basic").await;
         fill(&business, "few", FEW, 100, 1).await;
@@ -75,7 +63,7 @@ fn main() {
         drop(server);
         let sqlite = FreshSqlite::new().await;
         let server = serve(&sqlite);
-        let business = Api::new(&server).business(PRODUCT).await;
+        let business = Api::new(&server).business(ONE_PLAN).await;
         let token = business.subscribe("few", "basic").await;
         latencies("SQLite", &business, &token).await;
     });
@@ -102,7 +90,8 @@ async fn fill(business: &Business, subject: &'static str, count: u64, batch: u64
                 }
                 let item = |n: u64| json!({ "id": n.to_string(), "subject": subject, "meter": "tokens", "units": 1 });
                 let items: Vec<Json> = (first..first + batch).map(item).collect();
-                let _admitted = api.post(&deploy, &format!("{root}/usage"), json!({ "items": items })).await.expect(200);
+                let _admitted =
+                    api.post(&deploy, &format!("{root}/usage"), json!({ "items": items })).await.expect(200);
             }
         });
     }
@@ -220,7 +209,7 @@ async fn latencies(store: &str, business: &Business, token: &str) {
     for n in 0..30 {
         let sent = Instant::now();
         let build =
-            business.build(&PRODUCT.replace("1900", &format!("{}", 2_000 + n))).await.expect(201).text("buildId");
+            business.build(&ONE_PLAN.replace("1900", &format!("{}", 2_000 + n))).await.expect(201).text("buildId");
         builds.push(sent.elapsed());
         let sent = Instant::now();
         let _published = business

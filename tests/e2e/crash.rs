@@ -10,7 +10,7 @@ use svc_server::core::CoreError;
 use svc_server::core::migrations::{MigrationOrder, VersionName};
 use svc_server::core::model::{MigrationPolicy, Progress, Proration};
 use svc_server::store::Store;
-use svc_tests::api::{Answer, Api, OPERATOR, Server};
+use svc_tests::api::{Answer, Api, ONE_PLAN, OPERATOR, Server};
 use svc_tests::product::{build, credit, linear, meter, plan};
 use svc_tests::random::SplitMix64;
 use svc_tests::stores::Fresh;
@@ -26,18 +26,6 @@ svc_tests::on_both_stores! {
 const KILLS: u64 = 8;
 /// Senders under load.
 const SENDERS: u64 = 4;
-
-const PRODUCT: &str = r#"
-import { Feature, Meter, Plan, Product, Requests } from "@svc/product";
-@Product({ origin: "https://api.example.com" })
-export default class Priced {
-  @Requests() requests;
-  @Meter("tokens") tokens;
-  @Feature("jobs", { plans: ["basic"], routes: { "POST /v1/jobs": { reports: "tokens" } } }) jobs;
-  @Plan("basic", { limits: { requests: { rate: 60, interval: "minute" } }, price: { amount: 1900, currency: "usd", interval: "month" },
-    meter: { tokens: { micros: 7, per: 3 } } }) basic;
-}
-"#;
 
 /// A request that must be done exactly once, however often it is sent.
 #[derive(Clone)]
@@ -64,7 +52,7 @@ impl Once {
 async fn a_server_that_is_killed_loses_nothing_and_does_nothing_twice(fresh: &impl Fresh) {
     let kills = std::env::var("CRASH_KILLS").map_or(KILLS, |text| text.parse().unwrap());
     let mut server = Server::start_with(&fresh.arguments());
-    let business = Api::new(&server).business(PRODUCT).await;
+    let business = Api::new(&server).business(ONE_PLAN).await;
     let token = business.subscribe("ada", "basic").await;
     let (root, deploy) = (business.root.clone(), business.deploy.clone());
     let count = Arc::new(AtomicU64::new(0));
@@ -261,7 +249,7 @@ async fn queued_builds_of_a_dead_server_are_done_by_another(fresh: &impl Fresh) 
     let core = Core::new(fresh.open().await);
     let now = jiff::Timestamp::now();
     let business = core.create_business("Test", now).await.unwrap().id;
-    let files = BTreeMap::from([("product/product.config.ts".to_owned(), PRODUCT.to_owned())]);
+    let files = BTreeMap::from([("product/product.config.ts".to_owned(), ONE_PLAN.to_owned())]);
     let waiting = core.queue_build(&business, &files, None, now).await.unwrap();
     // One that a server took, and died over.
     let abandoned = core.queue_build(&business, &files, None, now).await.unwrap();

@@ -247,12 +247,28 @@ fn what_is_not_understood_is_refused_and_never_left_out() {
             ("credits", json!({ "subject": "a\u{0}da", "amountCents": 1 }), (400, "BODY_FORM")),
             ("credits", json!({ "subject": "nobody", "amountCents": 1 }), (404, "NOT_FOUND")),
             ("adjustments", json!({ "subject": "ada", "kind": "refund", "reason": "x" }), (422, "ADJUSTMENT_FORM")),
-            ("adjustments", json!({ "subject": "ada", "kind": "correction", "amountNanos": "10.85", "reason": "x" }), (400, "BODY_FORM")),
-            ("adjustments", json!({ "subject": "ada", "kind": "correction", "amountNanos": "1", "reason": " " }), (422, "REASON_FORM")),
-            ("adjustments", json!({ "subject": "ada", "kind": "refund", "item": "none", "reason": "x" }), (404, "NOT_FOUND")),
+            (
+                "adjustments",
+                json!({ "subject": "ada", "kind": "correction", "amountNanos": "10.85", "reason": "x" }),
+                (400, "BODY_FORM"),
+            ),
+            (
+                "adjustments",
+                json!({ "subject": "ada", "kind": "correction", "amountNanos": "1", "reason": " " }),
+                (422, "REASON_FORM"),
+            ),
+            (
+                "adjustments",
+                json!({ "subject": "ada", "kind": "refund", "item": "none", "reason": "x" }),
+                (404, "NOT_FOUND"),
+            ),
             ("holds", json!({ "subject": "ada", "id": "h" }), (422, "HOLD_FORM")),
             ("holds", json!({ "subject": "ada", "id": "h", "meter": "none", "units": 1 }), (422, "UNKNOWN_METER")),
-            ("holds", json!({ "subject": "ada", "id": "h", "meter": "tokens", "units": 1, "expiresInSeconds": 0 }), (422, "HOLD_LIFE")),
+            (
+                "holds",
+                json!({ "subject": "ada", "id": "h", "meter": "tokens", "units": 1, "expiresInSeconds": 0 }),
+                (422, "HOLD_LIFE"),
+            ),
             ("invoices", json!({ "subscriptionId": "sub_none" }), (404, "NOT_FOUND")),
             ("invoices", json!({ "dryrun": true }), (400, "BODY_FORM")),
         ] {

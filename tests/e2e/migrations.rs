@@ -32,6 +32,7 @@ svc_tests::on_both_stores! {
     the_way_back_is_a_migration_too,
     two_servers_apply_a_transition_once,
     a_transition_whose_projection_is_damaged_waits,
+    a_change_of_interval_that_missed_its_renewal_waits_for_the_next,
 }
 
 const START: &str = "2026-01-01T00:00:00Z";
@@ -163,12 +164,12 @@ async fn opt_in_waits_for_the_subscriber(fresh: &impl Fresh) {
     world.go("2026-03-10T00:00:00Z");
     assert_eq!(world.state(&batch).await, "offered 1");
     assert_eq!(world.fee().await, 3_100);
-    let offer = world.core.plan_offer(&world.business, "ada").await.unwrap().unwrap();
+    let offer = world.core.plan_offer(&world.business, "ada", world.now).await.unwrap().unwrap();
     assert_eq!((offer.from_version, offer.to_version, offer.next_fee_cents.get()), (1, 2, 6_200));
     let moved = world.core.take_offer(&world.business, "ada", &offer.offer_id, world.now).await.unwrap();
     assert_eq!((moved.plan_version, moved.served_since), (2, world.now));
     assert_eq!(world.state(&batch).await, "applied 1");
-    assert_eq!(world.core.plan_offer(&world.business, "ada").await.unwrap(), None);
+    assert_eq!(world.core.plan_offer(&world.business, "ada", world.now).await.unwrap(), None);
     let gone = world.core.take_offer(&world.business, "ada", &offer.offer_id, world.now).await;
     assert!(matches!(gone, Err(CoreError::NotFound(_))), "{gone:?}");
     world.audit().await;
@@ -365,5 +366,24 @@ async fn a_transition_whose_projection_is_damaged_waits(fresh: &impl Fresh) {
     fresh.alter("UPDATE projections SET hash = substr(hash, 2) WHERE version = 2").await.unwrap();
     world.report("ada", &[("a", "tokens", "1")]).await;
     assert_eq!((world.state(&batch).await.as_str(), world.ada().await.plan_version), ("applied 1", 2));
+    world.audit().await;
+}
+
+async fn a_change_of_interval_that_missed_its_renewal_waits_for_the_next(fresh: &impl Fresh) {
+    let mut world = World::new(fresh, product(3_100, 1, 100), START).await;
+    world.subscribe("ada", "basic").await;
+    let yearly = plan("basic", 30_000, &[], json!({ "interval": "year" }));
+    world.publish(build(&[meter("tokens", "sum")], &[yearly])).await;
+    world.migrate(order(1, MigrationPolicy::NextRenewal, Proration::None)).await.unwrap();
+    fresh.alter("UPDATE projections SET hash = 'x' || hash WHERE version = 2").await.unwrap();
+    assert_eq!(world.go("2026-02-03T00:00:00Z").fee().await, 3_100);
+    fresh.alter("UPDATE projections SET hash = substr(hash, 2) WHERE version = 2").await.unwrap();
+    assert_eq!((world.go("2026-02-04T00:00:00Z").fee().await, world.ada().await.plan_version), (3_100, 1));
+    world.go("2026-03-01T00:00:00Z").report("ada", &[("a", "tokens", "1")]).await;
+    let preview = world.preview("ada").await;
+    assert_eq!(
+        (&preview["recurringFeeCents"], &preview["windows"][0]["windowEnd"]),
+        (&30_000.into(), &"2027-03-01T00:00:00Z".into())
+    );
     world.audit().await;
 }

@@ -527,7 +527,7 @@ impl<F: Fresh> Simulation<'_, F> {
         for subject in SUBJECTS {
             let Some(model) = self.model(subject) else { continue };
             let offered = model.planned.as_ref().is_some_and(|planned| planned.due.is_none());
-            let offer = self.world.core.plan_offer(&self.world.business, subject).await.unwrap();
+            let offer = self.world.core.plan_offer(&self.world.business, subject, self.world.now).await.unwrap();
             assert_eq!(offer.is_some(), offered);
             if let Some(offer) = offer {
                 self.world

@@ -23,6 +23,7 @@ svc_tests::on_both_stores! {
     plan_versions_count_their_subscribers,
     the_ledger_refuses_what_is_no_transaction,
     every_miss_is_opaque,
+    a_damaged_subscriber_refuses_its_own_items_and_keeps_what_time_did,
     a_queued_build_is_taken_once_and_again_when_its_lease_is_over,
     rates_are_counted_by_all_servers,
     batches_on_the_same_subjects_never_wait_for_each_other,
@@ -284,6 +285,32 @@ async fn every_miss_is_opaque(fresh: &impl Fresh) {
         let later = world.core.preview(&world.business, "ada", at("2026-05-01T00:00:00Z")).await.unwrap();
         assert_eq!(serde_json::to_value(later).unwrap()["disclosure"], "opaque", "{what}");
     }
+}
+
+async fn a_damaged_subscriber_refuses_its_own_items_and_keeps_what_time_did(fresh: &impl Fresh) {
+    let more = json!({ "grants": [credit("promo", 1, false)] });
+    let credited = build(&[meter("tokens", "sum")], &[plan("basic", 0, &[linear("tokens", 5, 1, 0)], more)]);
+    let mut world = World::new(fresh, credited, START).await;
+    world.subscribe("ada", "basic").await;
+    world.publish(tokens(7, 0)).await;
+    world.subscribe("bea", "basic").await;
+    let estimate =
+        svc_server::core::holds::Estimate::Meter { meter: "tokens".to_owned(), units: "100".parse().unwrap() };
+    world.core.hold(&world.business, "ada", "h", &estimate, 60, world.now).await.unwrap();
+    fresh.alter("UPDATE projections SET hash = 'x' || hash WHERE version = 1").await.unwrap();
+    // The hold's time is over; and ada's items are refused, bea's are not.
+    world.go("2026-02-01T00:00:00Z");
+    let item = |subject: &str| json!({ "id": "1", "subject": subject, "meter": "tokens", "units": 1 });
+    let results = world.send(vec![item("ada"), item("bea")]).await;
+    assert_eq!(statuses(&results), ["RELEASE_UNREADABLE", "accepted"]);
+    let closed = world.core.close_invoices(&world.business, None, false, at("2026-03-01T00:00:00Z")).await.unwrap();
+    assert_eq!((closed.invoices.len(), closed.failed.len()), (1, 1), "ada's can't be closed, bea's is");
+    fresh.alter("UPDATE projections SET hash = substr(hash, 2) WHERE version = 1").await.unwrap();
+    assert_eq!(world.preview("ada").await["allowances"][0]["remainingNanos"], "10000000", "the hold was let go, once");
+    world.audit().await;
+    world.go("2026-03-01T00:00:00Z");
+    assert_eq!(world.close().await.len(), 1);
+    world.audit().await;
 }
 
 async fn a_queued_build_is_taken_once_and_again_when_its_lease_is_over(fresh: &impl Fresh) {

@@ -15,6 +15,19 @@ use std::process::{Child, Command, Stdio};
 /// The operator's token of every server under test.
 pub const OPERATOR: &str = "svc_operator_of_the_tests_0123456789abcdef";
 
+/// A product of one plan: a fee, and usage at seven micros per three tokens.
+pub const ONE_PLAN: &str = r#"
+import { Feature, Meter, Plan, Product, Requests } from "@svc/product";
+@Product({ origin: "https://api.example.com" })
+export default class Priced {
+  @Requests() requests;
+  @Meter("tokens") tokens;
+  @Feature("jobs", { plans: ["basic"], routes: { "POST /v1/jobs": { reports: "tokens" } } }) jobs;
+  @Plan("basic", { limits: { requests: { rate: 60, interval: "minute" } }, price: { amount: 1900, currency: "usd", interval: "month" },
+    meter: { tokens: { micros: 7, per: 3 } } }) basic;
+}
+"#;
+
 /// A running `svc serve`. Dropped, it is killed.
 pub struct Server {
     /// Its process.

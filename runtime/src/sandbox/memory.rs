@@ -26,7 +26,8 @@ pub(crate) fn share_with_copies() -> io::Result<Vec<Stretch>> {
     let mut pages = File::open("/proc/self/pagemap")?;
     let mut stretches = Vec::new();
     for line in map.lines() {
-        let (start, end, rights) = mapping(line).ok_or_else(|| io::Error::other("/proc/self/maps is not of its form"))?;
+        let (start, end, rights) =
+            mapping(line).ok_or_else(|| io::Error::other("/proc/self/maps is not of its form"))?;
         let len = end.saturating_sub(start);
         advise(start, len, Advice::Inherit);
         let advice = if rights.starts_with("rw") { Advice::PopulateToWrite } else { Advice::PopulateToRead };

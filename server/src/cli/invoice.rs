@@ -82,5 +82,8 @@ fn shown(answer: &Json) -> String {
         parts.push("if the open periods ended now:".to_owned());
         parts.push(table(&names, open.iter().map(row).collect()));
     }
+    for subscription in list(answer, "failed") {
+        parts.push(format!("not closed: {}; the server's log says why", subscription.as_str().unwrap_or_default()));
+    }
     parts.join("\n")
 }

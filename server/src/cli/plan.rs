@@ -147,13 +147,13 @@ fn migrations(answer: &Json) -> String {
 fn migrated(answer: &Json) -> String {
     let mut lines = vec![format!("{}: {}", text(answer, "code"), text(answer, "message"))];
     let row = |planned: &Json| {
-        ["subscriptionId", "subject", "dueAt", "recurringFeeCents", "nextFeeCents", "prorationNanos"]
+        ["subscriptionId", "subject", "dueAt", "recurringFeeCents", "nextFeeCents", "prorationNanos", "creditNanos"]
             .map(|name| text(planned, name))
             .to_vec()
     };
     let moves = list(answer, "moves");
     if !moves.is_empty() {
-        let names = ["SUBSCRIPTION", "SUBJECT", "MOVES AT", "FEE (c)", "NEXT FEE (c)", "PRORATION (n)"];
+        let names = ["SUBSCRIPTION", "SUBJECT", "MOVES AT", "FEE (c)", "NEXT FEE (c)", "PRORATION (n)", "CREDIT (n)"];
         lines.push(table(&names, moves.iter().map(row).collect()));
     }
     if answer.get("batchId").is_some_and(Json::is_string) {

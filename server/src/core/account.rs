@@ -271,10 +271,17 @@ impl Account {
             tracing::error!(transition = %transition.id, "a transition waits: its projection is missing or altered");
             return Ok(());
         };
+        if at < self.period.end && self.subscription.interval != projection.plan.interval {
+            // It could not be carried out at its renewal; periods of another length begin with the next one.
+            let later = Transition { due_at: Some(self.period.end), ..transition };
+            tx.update_transition(&later).await?;
+            self.transition = Some(later);
+            return Ok(());
+        }
         self.close_windows(tx, at).await?;
         self.change_fee(projection.plan.recurring_fee_cents, transition.proration, &transition.id, at)?;
         let subscription = &mut self.subscription;
-        if at == self.period.end && subscription.interval != projection.plan.interval {
+        if subscription.interval != projection.plan.interval {
             subscription.interval = projection.plan.interval;
             subscription.anchor_at = at;
             subscription.anchor_period = self.period.index.saturating_add(1);

@@ -313,15 +313,22 @@ impl<S: Store> Core<S> {
     ///
     /// # Errors
     /// [`CoreError::NotFound`] without a live subscription; [`CoreError::Store`].
-    pub async fn plan_offer(&self, business: &Id, subject: &str) -> Result<Option<PlanOffer>, CoreError> {
-        let mut tx = self.store.begin(Mode::Read).await?;
-        let found = tx.live_subscription(business, subject).await?;
-        let subscription = found.ok_or(CoreError::NotFound("the subject has no live subscription"))?;
+    pub async fn plan_offer(
+        &self,
+        business: &Id,
+        subject: &str,
+        now: Timestamp,
+    ) -> Result<Option<PlanOffer>, CoreError> {
+        let mut tx = self.store.begin(Mode::Write).await?;
+        let account = subscriptions::live(&mut tx, business, subject, now).await?;
+        let subscription = account.subscription.clone();
+        account.save(&mut tx).await?;
         let offered = tx.open_transition(&subscription.id).await?;
         let Some(offered) = offered.filter(|offered| offered.state == TransitionState::Offered) else {
             return Ok(None);
         };
         let stored = tx.served_projection(&offered.to_release, &subscription.plan).await?;
+        tx.commit().await?;
         Ok(stored.as_ref().and_then(releases::verified).map(|target| PlanOffer {
             offer_id: offered.id,
             plan: subscription.plan.clone(),

@@ -260,18 +260,20 @@ impl Intake {
         let mut open = BTreeMap::new();
         for (subject, items) in ids {
             let metering = match subscriptions::lock_live(tx, business, &subject, now).await? {
-                Some(account) => match Metering::open(core, tx, account).await {
-                    Ok(mut metering) => {
-                        metering.recall(tx, &items).await?;
-                        Open::Metering(Box::new(metering))
-                    }
-                    // What is damaged of one subscriber refuses that one's items, not the others'.
-                    Err(CoreError::Internal(cause)) => {
-                        tracing::error!(%cause, subject, "usage is refused");
-                        Open::Damaged
-                    }
-                    Err(error) => return Err(error),
-                },
+                // What is damaged of one subscriber refuses that one's items, not the others'. What time did to it stands.
+                Some(account) if !is_served(core, tx, &account).await? => {
+                    tracing::error!(
+                        subject,
+                        "usage is refused: what the subscription is served under is missing or altered"
+                    );
+                    account.save(tx).await?;
+                    Open::Damaged
+                }
+                Some(account) => {
+                    let mut metering = Metering::open(core, tx, account).await?;
+                    metering.recall(tx, &items).await?;
+                    Open::Metering(Box::new(metering))
+                }
                 None => Open::Nobody,
             };
             open.insert(subject, metering);
@@ -318,6 +320,12 @@ impl Intake {
         }
         Ok(())
     }
+}
+
+/// Whether projection and release of an account are there, and as they were written.
+async fn is_served<S: Store>(core: &Core<S>, tx: &mut Tx<S::Connection>, account: &Account) -> Result<bool, CoreError> {
+    let release = &account.subscription.release;
+    Ok(account.projection.is_some() && core.manifest(tx, release).await?.is_some())
 }
 
 /// Why an item was not admitted.

@@ -25,7 +25,8 @@ pub(crate) async fn offer<S: Store>(
     business: &Id,
 ) -> Result<Reply, Problem> {
     let subject = auth::subject(app, request.headers(), business).await?;
-    Ok(Reply::new(StatusCode::OK, json!({ "offer": app.core.plan_offer(business, &subject).await? })).private())
+    Ok(Reply::new(StatusCode::OK, json!({ "offer": app.core.plan_offer(business, &subject, app.now()).await? }))
+        .private())
 }
 
 pub(crate) async fn accept_offer<S: Store>(
