@@ -491,4 +491,52 @@ mod tests {
         assert_eq!(shown["allowanceUnits"].to_string(), "2.5");
         assert_eq!(shown["consumedUnits"], "0.00");
     }
+
+    #[test]
+    fn cents_beyond_what_javascript_holds_are_a_string() {
+        let json = |cents: i128| serde_json::to_string(&SignedCents(cents)).unwrap();
+        assert_eq!([json(-1), json(9_007_199_254_740_991)], ["-1", "9007199254740991"]);
+        assert_eq!(json(9_007_199_254_740_992), "\"9007199254740992\"");
+        assert_eq!(json(-9_007_199_254_740_992), "\"-9007199254740992\"");
+    }
+
+    #[test]
+    fn a_bucket_that_is_over_shows_nothing_left_and_one_that_has_ended_stays_as_it_ended() {
+        let now: Timestamp = "2026-05-01T00:00:00Z".parse().unwrap();
+        let ends =
+            |text: &str, state| Bucket { expires_at: Some(text.parse().unwrap()), state, ..bucket(9, 5, 0, None) };
+        let shown = |bucket: Bucket| {
+            let bucket = as_of(bucket, now);
+            (bucket.state, bucket.remaining.get())
+        };
+        assert_eq!(shown(ends("2026-05-01T00:00:00Z", BucketState::Available)), (BucketState::Expired, 0));
+        assert_eq!(shown(ends("2026-05-02T00:00:00Z", BucketState::Available)), (BucketState::Available, 5));
+        assert_eq!(shown(ends("2026-04-01T00:00:00Z", BucketState::Revoked)), (BucketState::Revoked, 5));
+    }
+
+    #[test]
+    fn a_share_of_nothing_and_nothing_of_a_share_are_nothing() {
+        assert_eq!(share(BASIS_POINTS, Nanos::ZERO, Nanos::new(5)), 0);
+        assert_eq!(share(BASIS_POINTS, Nanos::new(5), Nanos::ZERO), 0);
+        assert_eq!(share(BASIS_POINTS, Nanos::new(-5), Nanos::new(5)), 0);
+        assert_eq!(share(BASIS_POINTS, Nanos::new(5), Nanos::new(5)), BASIS_POINTS);
+    }
+
+    #[test]
+    fn a_years_bounds_are_twelve_months_bounds() {
+        let plan = |interval: &str| -> Plan {
+            serde_json::from_value(serde_json::json!({
+                "key": "p", "name": "p", "capabilities": [], "capabilityLimits": {}, "currency": "usd", "featureGates": {},
+                "grants": [], "interval": interval, "legacy": false, "limits": [], "meters": [], "overageBehavior": "block", "raw": {},
+                "recurringFeeCents": 0, "selfServeEnabled": true, "spendPolicy": { "disclosure": "opaque" }, "trialDays": 0,
+                "minMonthlySpendCents": 1, "maxMonthlySpendCents": 9_007_199_254_740_991_u64,
+            }))
+            .unwrap()
+        };
+        let month = SpendBounds::of(&plan("month"));
+        let year = SpendBounds::of(&plan("year"));
+        assert_eq!((month.min, year.min), (Some(Nanos::new(10_000_000)), Some(Nanos::new(120_000_000))));
+        assert_eq!(year.max.unwrap().get(), month.max.unwrap().get() * 12);
+        assert_eq!(year.overage, OverageBehavior::Block);
+    }
 }

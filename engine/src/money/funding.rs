@@ -74,11 +74,6 @@ impl Bucket {
         matches!(self.state, BucketState::Available | BucketState::Exhausted)
     }
 
-    /// Whether it must be looked at when time passes or money moves: alive, or still holding money for a charge under way.
-    pub fn is_open(&self) -> bool {
-        self.is_alive() || self.held != Nanos::ZERO
-    }
-
     /// Sets the state of a living bucket by what is left in it.
     fn note_rest(&mut self) {
         if self.is_alive() {
@@ -624,5 +619,62 @@ mod tests {
         let refunded = refund("r", &both, &mut buckets).unwrap().unwrap();
         assert_eq!(lines(&refunded), ["receivable -50", "funding:a -30", "adjustments 80"]);
         assert!(refund("r", back.postings(), &mut buckets).unwrap().is_none(), "it paid nothing");
+    }
+
+    #[test]
+    fn states_read_back_as_they_are_written() {
+        for (state, text) in [
+            (BucketState::Available, "AVAILABLE"),
+            (BucketState::Exhausted, "EXHAUSTED"),
+            (BucketState::Expired, "EXPIRED"),
+            (BucketState::Revoked, "REVOKED"),
+        ] {
+            assert_eq!((state.as_str(), BucketState::named(text)), (text, Some(state)));
+        }
+        assert_eq!(BucketState::named("available"), None);
+    }
+
+    fn causes(transaction: &Transaction) -> Vec<String> {
+        transaction
+            .postings()
+            .iter()
+            .map(|posting| format!("{} {} {}", posting.account, posting.amount, posting.cause))
+            .collect()
+    }
+
+    #[test]
+    fn what_moves_money_without_a_charge_mirrors_itself() {
+        let five = Nanos::new(5);
+        let granted = grant("b", five).unwrap().unwrap();
+        assert_eq!(causes(&granted), ["adjustments 5 grant:b", "funding:b -5 grant:b"]);
+        let billed = bill_top_up("b", five).unwrap().unwrap();
+        assert_eq!(causes(&billed), ["receivable 5 top_up:b", "adjustments -5 top_up:b"]);
+        let moved = adjust(Cause::Correction("c".to_owned()), Nanos::new(-5)).unwrap().unwrap();
+        assert_eq!(causes(&moved), ["receivable -5 correction:c", "adjustments 5 correction:c"]);
+        assert_eq!(grant("b", Nanos::ZERO).unwrap(), None);
+        assert!(adjust(Cause::Correction("c".to_owned()), Nanos::new(i128::MIN)).is_err());
+    }
+
+    #[test]
+    fn a_bucket_ends_once_and_says_how() {
+        let mut revoked = bucket("a", GrantKind::Promo, 70, None);
+        let taken = revoke(&mut revoked).unwrap().unwrap();
+        assert_eq!(causes(&taken), ["funding:a 70 revocation:a", "adjustments -70 revocation:a"]);
+        assert_eq!((revoked.state, revoked.remaining), (BucketState::Revoked, Nanos::ZERO));
+        assert_eq!(revoke(&mut revoked).unwrap(), None);
+        let mut going_on = bucket("b", GrantKind::Promo, 70, Some("2026-08-01T00:00:01Z"));
+        assert_eq!(expire(&mut going_on, now()).unwrap(), None, "its time is not over");
+        assert_eq!(going_on.state, BucketState::Available);
+        let mut over = bucket("c", GrantKind::Promo, 70, Some("2026-08-01T00:00:00Z"));
+        let ended = expire(&mut over, now()).unwrap().unwrap();
+        assert_eq!(causes(&ended), ["funding:c 70 expiry:c", "adjustments -70 expiry:c"]);
+        over.remaining = Nanos::new(1);
+        assert_eq!(expire(&mut over, now()).unwrap(), None, "it has ended");
+        assert_eq!(revoke(&mut over).unwrap(), None);
+        let held = [HoldPart { bucket: "a".to_owned(), amount: Nanos::new(7) }];
+        revoked.held = Nanos::new(7);
+        let mut buckets = [revoked];
+        let let_go = release(&mut buckets, &held).unwrap();
+        assert_eq!(causes(&let_go[0]), ["funding:a 7 revocation:a", "adjustments -7 revocation:a"]);
     }
 }
