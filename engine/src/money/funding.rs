@@ -611,6 +611,16 @@ mod tests {
     }
 
     #[test]
+    fn a_refund_finds_the_bucket_that_paid_among_others() {
+        let mut buckets = [bucket("a", GrantKind::Promo, 30, None), bucket("b", GrantKind::Included, 30, None)];
+        let paid = pay_plainly(rated(20, 0), &mut buckets).unwrap();
+        assert_eq!(lines(&paid), ["revenue -20", "funding:b 20"]);
+        let back = refund("r", paid.postings(), &mut buckets).unwrap().unwrap();
+        assert_eq!(lines(&back), ["funding:b -20", "adjustments 20"]);
+        assert_eq!(buckets.map(|bucket| (bucket.remaining.get(), bucket.consumed.get())), [(30, 0), (30, 0)]);
+    }
+
+    #[test]
     fn a_refund_never_gives_more_than_was_paid_on_the_whole() {
         let mut buckets = [bucket("a", GrantKind::Included, 30, None)];
         let paid = pay_plainly(rated(100, 0), &mut buckets).unwrap();
