@@ -238,4 +238,26 @@ mod tests {
         let huge = vec![posting(Account::Receivable, i128::MAX), posting(Account::Receivable, 1)];
         assert_eq!(Transaction::new(huge), Err(LedgerError::Amount(AmountError::Overflow)));
     }
+
+    #[test]
+    fn accounts_read_back_as_they_are_written() {
+        let funding = Account::Funding("bkt_1".to_owned());
+        for account in [Account::Receivable, Account::Revenue, funding, Account::Adjustments, Account::Rounding] {
+            assert_eq!(account.to_string().parse(), Ok(account.clone()));
+        }
+        assert_eq!("pocket".parse::<Account>(), Err(LedgerError::UnknownAccount));
+    }
+
+    #[test]
+    fn only_what_earns_counts_as_funded() {
+        let funding = || Account::Funding("b".to_owned());
+        let granted = Transaction::new(vec![posting(Account::Adjustments, 9), posting(funding(), -9)]).unwrap();
+        let paid = Transaction::new(vec![
+            posting(Account::Revenue, -7),
+            posting(funding(), 5),
+            posting(Account::Receivable, 2),
+        ]);
+        let totals = PeriodTotals::default().with(&granted).unwrap().with(&paid.unwrap()).unwrap();
+        assert_eq!((totals.funded.get(), totals.receivable.get()), (5, 2));
+    }
 }

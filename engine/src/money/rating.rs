@@ -311,6 +311,16 @@ mod tests {
     }
 
     #[test]
+    fn distinct_values_count_once() {
+        let mut window = window(linear(1, 1, 0), Aggregation::Unique);
+        assert_eq!((window.aggregation("m"), window.aggregation("x")), (Some(Aggregation::Unique), None));
+        for (is_new_key, wanted) in [(true, 1_000), (false, 1_000), (true, 2_000)] {
+            window.admit(&key("m"), Report { units: Units::from(9), is_new_key }).unwrap();
+            assert_eq!(window.rated().unwrap().get(), wanted);
+        }
+    }
+
+    #[test]
     fn a_price_that_leaves_128_bits_is_an_error_and_changes_nothing() {
         let mut window = window(linear(9_007_199_254_740_991, 1, 0), Aggregation::Sum);
         let huge = report("1000000000000000");

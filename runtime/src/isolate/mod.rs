@@ -57,9 +57,8 @@ pub struct PrepareError(String);
 pub(crate) fn init_platform(limits: &Limits, seed: Option<u32>) {
     // The stack is bounded by the operating system, whose limit can't be caught; V8's own limit lies far below it.
     let stack_kib = limits.stack_max_bytes.saturating_mul(64) >> 10;
-    let mut flags = format!(
-        "--jitless --single-threaded --stack-size={stack_kib} --min-semi-space-size={YOUNG_MIN_MIB}"
-    );
+    let mut flags =
+        format!("--jitless --single-threaded --stack-size={stack_kib} --min-semi-space-size={YOUNG_MIN_MIB}");
     if let Some(seed) = seed {
         flags.push_str(&format!(" --random-seed={seed} --hash-seed={seed}"));
     }
