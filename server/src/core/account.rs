@@ -117,7 +117,7 @@ impl Account {
         Ok(())
     }
 
-    /// Adds a bucket, and posts what was put into it. Gives its place.
+    /// Adds a bucket, and posts what was put into it. Gives a copy of it.
     pub(crate) fn add_bucket(
         &mut self,
         kind: GrantKind,
@@ -145,7 +145,7 @@ impl Account {
         Ok(bucket)
     }
 
-    /// Lets the money of the hold at `index` go. `parts` are what is left of it.
+    /// Lets what is left of the hold at `index` go.
     pub(crate) async fn end_hold<C: Connection>(
         &mut self,
         tx: &mut Tx<C>,

@@ -1,9 +1,13 @@
 //! Businesses, tokens, what tokens used of their rate limit, and answers that were given.
 
 use super::value::values;
-use super::{Answer, Connection, Inserted, Tx, inserted};
+use super::{Answer, Connection, Inserted, Row, Tx, inserted};
 use crate::core::model::{Business, Grant, Id, Remembered, Token};
 use jiff::Timestamp;
+
+fn business(row: &mut Row) -> Answer<Business> {
+    Ok(Business { id: row.get()?, name: row.get()?, created_at: row.get()? })
+}
 
 impl<C: Connection> Tx<C> {
     /// Keeps a business.
@@ -16,19 +20,13 @@ impl<C: Connection> Tx<C> {
     /// The business of this id.
     pub async fn business(&mut self, id: &Id) -> Answer<Option<Business>> {
         let sql = "SELECT id, name, created_at FROM businesses WHERE id = ?1";
-        self.one(sql, values![id.clone()], |row| {
-            Ok(Business { id: row.get()?, name: row.get()?, created_at: row.get()? })
-        })
-        .await
+        self.one(sql, values![id.clone()], business).await
     }
 
     /// The business of this id, which nobody else locks until the end: publishing, subscribing and migrating take turns.
     pub async fn lock_business(&mut self, id: &Id) -> Answer<Option<Business>> {
         let sql = "SELECT id, name, created_at FROM businesses WHERE id = ?1 /*pg FOR NO KEY UPDATE */";
-        self.one(sql, values![id.clone()], |row| {
-            Ok(Business { id: row.get()?, name: row.get()?, created_at: row.get()? })
-        })
-        .await
+        self.one(sql, values![id.clone()], business).await
     }
 
     /// Keeps a token.

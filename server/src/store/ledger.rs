@@ -21,6 +21,12 @@ fn bucket(row: &mut Row) -> Answer<Bucket> {
     })
 }
 
+macro_rules! hold_sql {
+    ($rest:literal) => {
+        concat!("SELECT id, subscription_id, fingerprint, parts, state, expires_at FROM holds ", $rest)
+    };
+}
+
 fn hold(row: &mut Row) -> Answer<Hold> {
     Ok(Hold {
         id: row.get()?,
@@ -128,14 +134,13 @@ impl<C: Connection> Tx<C> {
 
     /// The open holds of a subscription, by id.
     pub async fn open_holds(&mut self, subscription: &Id) -> Answer<Vec<Hold>> {
-        let sql = "SELECT id, subscription_id, fingerprint, parts, state, expires_at FROM holds
-                   WHERE subscription_id = ?1 AND state = 'open' ORDER BY id";
+        let sql = hold_sql!("WHERE subscription_id = ?1 AND state = 'open' ORDER BY id");
         self.all(sql, values![subscription.clone()], hold).await
     }
 
     /// A hold of a subscription.
     pub async fn hold(&mut self, subscription: &Id, id: &str) -> Answer<Option<Hold>> {
-        let sql = "SELECT id, subscription_id, fingerprint, parts, state, expires_at FROM holds WHERE subscription_id = ?1 AND id = ?2";
+        let sql = hold_sql!("WHERE subscription_id = ?1 AND id = ?2");
         self.one(sql, values![subscription.clone(), id.to_owned()], hold).await
     }
 

@@ -83,13 +83,6 @@ impl<C: Connection> Tx<C> {
         self.all(sql, values![business.clone()], migration).await
     }
 
-    /// The migration of this id.
-    pub async fn migration(&mut self, id: &Id) -> Answer<Option<Migration>> {
-        let sql = "SELECT id, business_id, plan, from_version, to_version, to_release, policy, proration, complete_by, created_at
-                   FROM migrations WHERE id = ?1";
-        self.one(sql, values![id.clone()], migration).await
-    }
-
     /// How many transitions of each of the business's migrations are in which state.
     pub async fn transition_counts(&mut self, business: &Id) -> Answer<Vec<(Id, TransitionState, u64)>> {
         let sql =

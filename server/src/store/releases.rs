@@ -32,6 +32,12 @@ fn release(row: &mut Row) -> Answer<Release> {
     })
 }
 
+macro_rules! projection_sql {
+    ($rest:literal) => {
+        concat!("SELECT release_id, plan, version, plan_hash, body, hash FROM projections ", $rest)
+    };
+}
+
 fn projection(row: &mut Row) -> Answer<StoredProjection> {
     Ok(StoredProjection {
         release: row.get()?,
@@ -155,7 +161,7 @@ impl<C: Connection> Tx<C> {
 
     /// A release's view of a plan.
     pub async fn projection(&mut self, release: &Id, plan: &str) -> Answer<Option<StoredProjection>> {
-        let sql = "SELECT release_id, plan, version, plan_hash, body, hash FROM projections WHERE release_id = ?1 AND plan = ?2";
+        let sql = projection_sql!("WHERE release_id = ?1 AND plan = ?2");
         self.one(sql, values![release.clone(), plan.to_owned()], projection).await
     }
 
@@ -169,15 +175,15 @@ impl<C: Connection> Tx<C> {
 
     /// The newest version of a plan that the business ever released, in the newest release that has it.
     pub async fn newest_version(&mut self, business: &Id, plan: &str) -> Answer<Option<StoredProjection>> {
-        let sql = "SELECT release_id, plan, version, plan_hash, body, hash FROM projections
-                   WHERE business_id = ?1 AND plan = ?2 ORDER BY version DESC, release_id DESC LIMIT 1";
+        let sql =
+            projection_sql!("WHERE business_id = ?1 AND plan = ?2 ORDER BY version DESC, release_id DESC LIMIT 1");
         self.one(sql, values![business.clone(), plan.to_owned()], projection).await
     }
 
     /// A version of a plan, in the newest release that has it.
     pub async fn version(&mut self, business: &Id, plan: &str, version: u32) -> Answer<Option<StoredProjection>> {
-        let sql = "SELECT release_id, plan, version, plan_hash, body, hash FROM projections
-                   WHERE business_id = ?1 AND plan = ?2 AND version = ?3 ORDER BY release_id DESC LIMIT 1";
+        let sql =
+            projection_sql!("WHERE business_id = ?1 AND plan = ?2 AND version = ?3 ORDER BY release_id DESC LIMIT 1");
         self.one(sql, values![business.clone(), plan.to_owned(), version], projection).await
     }
 

@@ -64,6 +64,16 @@ fn subscription_values(subscription: &Subscription) -> Vec<Value> {
     ]
 }
 
+macro_rules! period_sql {
+    ($rest:literal) => {
+        concat!(
+            "SELECT subscription_id, period, period_start, period_end, release_id, plan, recurring_fee_cents, credited_fee_cents, ",
+            "funded_nanos, receivable_nanos, invoice_id FROM periods ",
+            $rest
+        )
+    };
+}
+
 fn period(row: &mut Row) -> Answer<StoredPeriod> {
     Ok(StoredPeriod {
         subscription: row.get()?,
@@ -167,15 +177,13 @@ impl<C: Connection> Tx<C> {
 
     /// A period of a subscription.
     pub async fn period(&mut self, subscription: &Id, index: u32) -> Answer<Option<StoredPeriod>> {
-        let sql = "SELECT subscription_id, period, period_start, period_end, release_id, plan, recurring_fee_cents, credited_fee_cents,
-                   funded_nanos, receivable_nanos, invoice_id FROM periods WHERE subscription_id = ?1 AND period = ?2";
+        let sql = period_sql!("WHERE subscription_id = ?1 AND period = ?2");
         self.one(sql, values![subscription.clone(), index], period).await
     }
 
     /// Every period of a subscription, oldest first.
     pub async fn periods(&mut self, subscription: &Id) -> Answer<Vec<StoredPeriod>> {
-        let sql = "SELECT subscription_id, period, period_start, period_end, release_id, plan, recurring_fee_cents, credited_fee_cents,
-                   funded_nanos, receivable_nanos, invoice_id FROM periods WHERE subscription_id = ?1 ORDER BY period";
+        let sql = period_sql!("WHERE subscription_id = ?1 ORDER BY period");
         self.all(sql, values![subscription.clone()], period).await
     }
 

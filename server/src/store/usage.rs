@@ -7,6 +7,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use svc_engine::manifest::ir::Key;
 use svc_engine::money::units::Units;
 
+macro_rules! charge_sql {
+    ($rest:literal) => {
+        concat!(
+            "SELECT id, item, attempt, window_id, position, meter, steps, unique_key, is_new_key, ",
+            "admitted_at, occurred_at, charge_nanos, remainder_nanos, transaction_id FROM charges ",
+            $rest
+        )
+    };
+}
+
 fn charge(row: &mut Row) -> Answer<Charge> {
     Ok(Charge {
         id: row.get()?,
@@ -150,17 +160,13 @@ impl<C: Connection> Tx<C> {
 
     /// The charges that an item made at its latest attempt.
     pub async fn charges_of_item(&mut self, subscription: &Id, item: &str, attempt: u32) -> Answer<Vec<Charge>> {
-        let sql = "SELECT id, item, attempt, window_id, position, meter, steps, unique_key, is_new_key, admitted_at, occurred_at,
-                   charge_nanos, remainder_nanos, transaction_id
-                   FROM charges WHERE subscription_id = ?1 AND item = ?2 AND attempt = ?3 ORDER BY position";
+        let sql = charge_sql!("WHERE subscription_id = ?1 AND item = ?2 AND attempt = ?3 ORDER BY position");
         self.all(sql, values![subscription.clone(), item.to_owned(), attempt], charge).await
     }
 
     /// Up to `most` charges of a window, from a position on, in order.
     pub async fn charges(&mut self, window: &Id, from: u64, most: u32) -> Answer<Vec<Charge>> {
-        let sql = "SELECT id, item, attempt, window_id, position, meter, steps, unique_key, is_new_key, admitted_at, occurred_at,
-                   charge_nanos, remainder_nanos, transaction_id
-                   FROM charges WHERE window_id = ?1 AND position >= ?2 ORDER BY position LIMIT ?3";
+        let sql = charge_sql!("WHERE window_id = ?1 AND position >= ?2 ORDER BY position LIMIT ?3");
         self.all(sql, values![window.clone(), from, most], charge).await
     }
 }
