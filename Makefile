@@ -9,12 +9,12 @@ STEPS ?= 1000000
 .PHONY: run test v8 test-rust test-package test-scripts lint bench bench-builds bench-money simulate golden release help
 
 run: v8
-	$(CARGO) run --quiet -p svc-server -- demo $(ARGS)
+	$(CARGO) run -p svc-cli -- demo $(ARGS)
 
 test: v8 test-package test-rust test-scripts
 
 test-rust:
-	$(CARGO) build -p svc-server
+	$(CARGO) build -p svc-cli
 	SVC_TEST_DATABASE_URL=$$(bash scripts/postgres/ensure.sh) $(CARGO) test --workspace
 
 test-package:
@@ -32,7 +32,7 @@ lint: v8
 	@if command -v cargo-deny >/dev/null; then cargo deny --offline check; else echo "cargo-deny is not installed; skipped"; fi
 
 golden: v8
-	$(CARGO) build -p svc-server
+	$(CARGO) build -p svc-cli
 	GOLDEN=write $(CARGO) test -p svc-tests --test e2e -- golden help
 	@git --no-pager diff --stat -- tests examples engine docs
 
@@ -50,7 +50,7 @@ simulate: v8
 	SIM_STEPS=$(STEPS) $(CARGO) test --release -p svc-tests --test e2e simulator::sqlite -- --nocapture
 
 release: v8
-	$(CARGO) build --release -p svc-server
+	$(CARGO) build --release -p svc-cli
 
 help:
 	@echo "make run       build everything, publish the example, print two bill previews, keep serving (ARGS=--once to end)"

@@ -57,12 +57,12 @@ pub enum Outcome {
     /// The author has something to mend.
     Rejected(Vec<Diagnostic>),
     /// The build was stopped.
-    Failed(Failure),
+    Failed(BuildFailure),
 }
 
 /// Why a build was stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Failure {
+pub enum BuildFailure {
     /// [`Limits::wall_ms`].
     Timeout,
     /// [`Limits::heap_max_bytes`] or [`Limits::array_buffers_max_bytes`].
@@ -75,51 +75,56 @@ pub enum Failure {
     Crashed,
 }
 
-impl Failure {
+impl BuildFailure {
     /// Every failure.
-    pub const ALL: &'static [Failure] =
-        &[Failure::Timeout, Failure::OutOfMemory, Failure::StackOverflow, Failure::RegistryTooLarge, Failure::Crashed];
+    pub const ALL: &'static [BuildFailure] = &[
+        BuildFailure::Timeout,
+        BuildFailure::OutOfMemory,
+        BuildFailure::StackOverflow,
+        BuildFailure::RegistryTooLarge,
+        BuildFailure::Crashed,
+    ];
 
     /// The stable name that authors see.
     pub const fn as_str(self) -> &'static str {
         match self {
-            Failure::Timeout => "BUILD_TIMEOUT",
-            Failure::OutOfMemory => "BUILD_OUT_OF_MEMORY",
-            Failure::StackOverflow => "BUILD_STACK_OVERFLOW",
-            Failure::RegistryTooLarge => "BUILD_REGISTRY_TOO_LARGE",
-            Failure::Crashed => "BUILD_CRASHED",
+            BuildFailure::Timeout => "BUILD_TIMEOUT",
+            BuildFailure::OutOfMemory => "BUILD_OUT_OF_MEMORY",
+            BuildFailure::StackOverflow => "BUILD_STACK_OVERFLOW",
+            BuildFailure::RegistryTooLarge => "BUILD_REGISTRY_TOO_LARGE",
+            BuildFailure::Crashed => "BUILD_CRASHED",
         }
     }
 
     /// The failure of this name.
-    pub fn named(name: &str) -> Option<Failure> {
-        Failure::ALL.iter().find(|failure| failure.as_str() == name).copied()
+    pub fn named(name: &str) -> Option<BuildFailure> {
+        BuildFailure::ALL.iter().find(|failure| failure.as_str() == name).copied()
     }
 
     /// What happened, in one sentence.
     pub fn message(self, limits: &Limits) -> String {
         match self {
-            Failure::Timeout => format!("the product did not finish within {} ms", limits.wall_ms),
-            Failure::OutOfMemory => format!(
+            BuildFailure::Timeout => format!("the product did not finish within {} ms", limits.wall_ms),
+            BuildFailure::OutOfMemory => format!(
                 "the product used more than {} MiB of memory, or more than {} MiB in array buffers",
                 limits.heap_max_bytes >> 20,
                 limits.array_buffers_max_bytes >> 20
             ),
-            Failure::StackOverflow => {
+            BuildFailure::StackOverflow => {
                 format!(
                     "the product's calls or its source nest deeper than {} KiB of stack hold",
                     limits.stack_max_bytes >> 10
                 )
             }
-            Failure::RegistryTooLarge => {
+            BuildFailure::RegistryTooLarge => {
                 format!("the product declares more than {} KiB", limits.registry_max_bytes >> 10)
             }
-            Failure::Crashed => "the build's process ended unexpectedly".to_owned(),
+            BuildFailure::Crashed => "the build's process ended unexpectedly".to_owned(),
         }
     }
 }
 
-impl fmt::Display for Failure {
+impl fmt::Display for BuildFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }

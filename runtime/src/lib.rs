@@ -12,7 +12,7 @@ pub mod sandbox;
 pub mod worker;
 
 pub use isolate::PrepareError;
-pub use job::{Failure, Job, Limits, Outcome};
+pub use job::{BuildFailure, Job, Limits, Outcome};
 pub use pool::{Pool, PoolConfig, PoolError};
 pub use sandbox::Enforced;
 
@@ -21,5 +21,5 @@ pub const SDK_VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Version of V8.
 pub fn v8_version() -> &'static str {
-    deno_core::v8::V8::get_version()
+    v8::V8::get_version()
 }

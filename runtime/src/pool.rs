@@ -2,7 +2,7 @@
 
 use crate::frame::{self, ANSWER_MAX_BYTES, JOB_MAX_BYTES, Reply, Request};
 use crate::isolate::EXIT_OUT_OF_MEMORY;
-use crate::job::{Failure, Job, Outcome};
+use crate::job::{BuildFailure, Job, Outcome};
 use crate::modules;
 use crate::process::{End, Forked, Process};
 use crate::sandbox::Enforced;
@@ -130,7 +130,8 @@ impl Pool {
     /// # Errors
     /// [`PoolError`] when the build was never begun.
     pub async fn build(&self, job: Job) -> Result<Outcome, PoolError> {
-        let _place = Place::take(&self.0.waiting, self.0.config.queue_max.saturating_add(self.0.config.running_max))?;
+        let _slot =
+            QueueSlot::take(&self.0.waiting, self.0.config.queue_max.saturating_add(self.0.config.running_max))?;
         let permit = self.0.running.acquire().await;
         if let Err(problems) = modules::check(&job.sources, &self.0.config.worker.limits.sources) {
             return Ok(Outcome::Rejected(problems));
@@ -179,19 +180,19 @@ impl Pool {
 }
 
 /// One place among the running and waiting builds.
-struct Place<'p>(&'p AtomicUsize);
+struct QueueSlot<'p>(&'p AtomicUsize);
 
-impl<'p> Place<'p> {
+impl<'p> QueueSlot<'p> {
     fn take(waiting: &'p AtomicUsize, max: usize) -> Result<Self, PoolError> {
         let more = |count: usize| (count < max).then(|| count.saturating_add(1));
         match waiting.fetch_update(Ordering::AcqRel, Ordering::Acquire, more) {
-            Ok(_) => Ok(Place(waiting)),
+            Ok(_) => Ok(QueueSlot(waiting)),
             Err(_) => Err(PoolError::Busy),
         }
     }
 }
 
-impl Drop for Place<'_> {
+impl Drop for QueueSlot<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::AcqRel);
     }
@@ -317,30 +318,30 @@ impl Worker {
         match tokio::time::timeout(wall, receive(&mut self.socket)).await {
             Ok(Ok(Reply::Done(outcome))) => Ok(outcome),
             // Anything else that comes is no answer: the guest may have taken the worker over.
-            Ok(Ok(_)) => Ok(Outcome::Failed(Failure::Crashed)),
+            Ok(Ok(_)) => Ok(Outcome::Failed(BuildFailure::Crashed)),
             Ok(Err(_)) => Ok(Outcome::Failed(self.death().await)),
-            Err(_) => Ok(Outcome::Failed(Failure::Timeout)),
+            Err(_) => Ok(Outcome::Failed(BuildFailure::Timeout)),
         }
     }
 
     /// Why the worker ended.
-    async fn death(&mut self) -> Failure {
+    async fn death(&mut self) -> BuildFailure {
         let waited = tokio::time::timeout(Duration::from_millis(GRACE_MS), self.process.wait()).await;
         match waited {
             Ok(Ok(end)) => failure(end),
-            _ => Failure::Crashed,
+            _ => BuildFailure::Crashed,
         }
     }
 }
 
-fn failure(end: End) -> Failure {
+fn failure(end: End) -> BuildFailure {
     match end {
-        End::Exited(EXIT_OUT_OF_MEMORY) => Failure::OutOfMemory,
-        End::Exited(EXIT_STACK_OVERFLOW) => Failure::StackOverflow,
-        End::Killed(libc::SIGXCPU) => Failure::Timeout,
+        End::Exited(EXIT_OUT_OF_MEMORY) => BuildFailure::OutOfMemory,
+        End::Exited(EXIT_STACK_OVERFLOW) => BuildFailure::StackOverflow,
+        End::Killed(libc::SIGXCPU) => BuildFailure::Timeout,
         // The C++ and the Rust allocator abort when the kernel gives no more; a panic ends with a status of its own.
-        End::Killed(libc::SIGABRT) => Failure::OutOfMemory,
-        _ => Failure::Crashed,
+        End::Killed(libc::SIGABRT) => BuildFailure::OutOfMemory,
+        _ => BuildFailure::Crashed,
     }
 }
 

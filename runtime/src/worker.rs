@@ -73,7 +73,7 @@ fn serve(config: &str) -> Setup<()> {
     if !config.zygote {
         return work(isolate, &config, enforced);
     }
-    if !breed(enforced)? {
+    if !make_copies(enforced)? {
         return Ok(());
     }
     sandbox::memory::bring_in(&in_use);
@@ -82,7 +82,7 @@ fn serve(config: &str) -> Setup<()> {
 
 /// Makes a worker for each socket that the parent sends, until the parent is gone. Answers whether this is such a worker, with its
 /// socket where the parent's was.
-fn breed(enforced: Enforced) -> Setup<bool> {
+fn make_copies(enforced: Enforced) -> Setup<bool> {
     frame::write(&mut io::stdout().lock(), &Reply::Ready(enforced), ANSWER_MAX_BYTES)?;
     while let Some(socket) = receive_socket()? {
         match sandbox::raw::fork_sibling()? {

@@ -93,10 +93,9 @@ check_version() {
       die "Cargo.lock has v8 ${found//$'\n'/, }, scripts/v8 is made for $V8_VERSION: see 'Another version' in docs/v8.md"
   fi
   if [[ -f $ROOT/Cargo.toml ]]; then
-    found=$(sed -n -E 's/^deno_core *= *(\{.*version *= *)?"[=^~ ]*([0-9][^"]*)".*/\2/p' "$ROOT/Cargo.toml")
-    [[ -z $found || $found == "$DENO_CORE_VERSION" ]] ||
-      die "Cargo.toml asks for deno_core $found, scripts/v8 is made for $DENO_CORE_VERSION (v8 $V8_VERSION):" \
-        "see 'Another version' in docs/v8.md"
+    found=$(sed -n -E 's/^v8 *= *(\{.*version *= *)?"[=^~ ]*([0-9][^"]*)".*/\2/p' "$ROOT/Cargo.toml")
+    [[ -z $found || $found == "$V8_VERSION" ]] ||
+      die "Cargo.toml asks for v8 $found, scripts/v8 is made for $V8_VERSION: see 'Another version' in docs/v8.md"
   fi
 }
 

@@ -1,8 +1,7 @@
 # shellcheck shell=bash disable=SC2034 # sourced, its names are used by ensure.sh and build-from-registries.sh
 # Every version and checksum that the V8 scripts hold on to. docs/v8.md says how to move to another version.
 
-# What the workspace must ask for: deno_core and, through it, the crate v8.
-DENO_CORE_VERSION=0.413.0
+# What the workspace must ask for.
 V8_VERSION=150.4.0
 
 # The archive: the crate's feature `simdutf`, release profile; the target that scripts/v8 can serve without the internet.

@@ -27,7 +27,7 @@ fresh() {
   mkdir -p "$MAIN/scripts" "$BOX/shared/v8" "$BOX/bin" "$BOX/cargo"
   cp -r "$HERE" "$MAIN/scripts/v8"
   printf '[[package]]\nname = "v8"\nversion = "150.4.0"\n' >"$MAIN/Cargo.lock"
-  printf 'deno_core = { version = "=0.413.0", features = ["v8"] }\n' >"$MAIN/Cargo.toml"
+  printf 'v8 = { version = "=150.4.0", features = ["simdutf"] }\n' >"$MAIN/Cargo.toml"
   printf 'an archive' | gzip -n >"$BOX/shared/v8/$ARCHIVE"
   list_sums
   sed -i "s/^V8_SHARED_SHA256=.*/V8_SHARED_SHA256=$(sum_of "$BOX/shared/v8/$ARCHIVE")/" "$MAIN/scripts/v8/pins.sh"
@@ -218,9 +218,9 @@ test_version() {
   check 'Cargo.lock of another v8: error' error_saying Cargo.lock 151.0.0 150.4.0
   check 'Cargo.lock of another v8: cache untouched' cache_is_empty
   rm "$MAIN/Cargo.lock"
-  printf 'deno_core = "=0.500.0"\n' >"$MAIN/Cargo.toml"
+  printf 'v8 = "=151.1.0"\n' >"$MAIN/Cargo.toml"
   ensure
-  check 'Cargo.toml of another deno_core: error' error_saying Cargo.toml 0.500.0 0.413.0
+  check 'Cargo.toml of another v8: error' error_saying Cargo.toml 151.1.0 150.4.0
   rm "$MAIN/Cargo.toml"
   ensure
   check 'no workspace files: goes on' holds 'an archive'

@@ -6,10 +6,10 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
+use svc_builds::compile;
 use svc_runtime::modules::Sources;
 use svc_runtime::worker::WorkerConfig;
 use svc_runtime::{Pool, PoolConfig};
-use svc_server::core::builds::compile;
 use svc_tests::program::{root, svc};
 
 /// Whole processes of each kind.
@@ -53,7 +53,7 @@ fn memory_kib(pid: &str, names: &[&str]) -> u64 {
 }
 
 fn pool(warm: usize) -> Pool {
-    let arguments = vec![svc_server::cli::WORKER.to_owned()];
+    let arguments = vec![svc_cli::WORKER.to_owned()];
     Pool::new(PoolConfig {
         program: svc(),
         arguments,
@@ -166,7 +166,7 @@ async fn memory() {
         let pid = entry.file_name().into_string().unwrap();
         let arguments = std::fs::read_to_string(entry.path().join("cmdline")).unwrap_or_default();
         let parent = std::fs::read_to_string(entry.path().join("status")).unwrap_or_default();
-        if arguments.contains(svc_server::cli::WORKER) && parent.contains(&format!("PPid:\t{ours}\n")) {
+        if arguments.contains(svc_cli::WORKER) && parent.contains(&format!("PPid:\t{ours}\n")) {
             println!(
                 "idle warm worker: {:.1} MiB private (budget 20)",
                 memory_kib(&pid, &["Private_Clean:", "Private_Dirty:"]) as f64 / 1024.0

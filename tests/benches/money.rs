@@ -14,9 +14,9 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
+use svc_money_tests::stores::{Fresh, FreshPostgres, FreshSqlite};
 use svc_tests::api::{Api, Business, ONE_PLAN, Server};
 use svc_tests::program::block_on;
-use svc_tests::stores::{Fresh, FreshPostgres, FreshSqlite};
 use tokio_postgres::NoTls;
 
 /// Connections that ask at once.

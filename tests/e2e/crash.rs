@@ -5,18 +5,18 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
-use svc_server::core::Core;
-use svc_server::core::CoreError;
-use svc_server::core::migrations::{MigrationOrder, VersionName};
-use svc_server::core::model::{MigrationPolicy, Progress, Proration};
-use svc_server::store::Store;
+use svc_core::Core;
+use svc_core::CoreError;
+use svc_core::migrations::{MigrationOrder, VersionName};
+use svc_money_tests::product::{build, credit, linear, meter, plan};
+use svc_money_tests::random::SplitMix64;
+use svc_money_tests::stores::Fresh;
+use svc_money_tests::world::World;
+use svc_store::Store;
+use svc_store::records::{MigrationPolicy, Progress, Proration};
 use svc_tests::api::{Answer, Api, ONE_PLAN, OPERATOR, Server};
-use svc_tests::product::{build, credit, linear, meter, plan};
-use svc_tests::random::SplitMix64;
-use svc_tests::stores::Fresh;
-use svc_tests::world::World;
 
-svc_tests::on_both_stores! {
+svc_money_tests::on_both_stores! {
     a_server_that_is_killed_loses_nothing_and_does_nothing_twice,
     thirty_two_tasks_leave_every_invariant_whole,
     queued_builds_of_a_dead_server_are_done_by_another,
@@ -157,7 +157,7 @@ async fn thirty_two_tasks_leave_every_invariant_whole(fresh: &impl Fresh) {
                         let item = |n| json!({ "id": format!("{task}-{round}-{n}"), "subject": subject, "meter": "tokens", "units": 1 });
                         let results = core.report_usage(&business, (0..3).map(item).collect(), now).await;
                         results.map(|results| {
-                            let taken = svc_tests::world::statuses(&results).iter().filter(|status| **status == "accepted").count();
+                            let taken = svc_money_tests::world::statuses(&results).iter().filter(|status| **status == "accepted").count();
                             *accepted.entry(subject.clone()).or_default() += taken as u64;
                         })
                     }
@@ -224,8 +224,8 @@ async fn thirty_two_tasks_leave_every_invariant_whole(fresh: &impl Fresh) {
 
 async fn publish<S: Store>(
     core: &Core<S>,
-    business: &svc_server::core::model::Id,
-    product: svc_server::core::model::BuildResult,
+    business: &svc_store::records::Id,
+    product: svc_store::records::BuildResult,
     now: jiff::Timestamp,
 ) -> Result<(), CoreError> {
     let build = core.keep_build(business, product, now).await?;
@@ -234,7 +234,7 @@ async fn publish<S: Store>(
 
 async fn migrate<S: Store>(
     core: &Core<S>,
-    business: &svc_server::core::model::Id,
+    business: &svc_store::records::Id,
     chance: &mut SplitMix64,
     now: jiff::Timestamp,
 ) -> Result<(), CoreError> {

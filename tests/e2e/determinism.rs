@@ -3,8 +3,8 @@
 use super::golden::example;
 use std::collections::BTreeSet;
 use std::process::Command;
+use svc_builds::compile;
 use svc_runtime::worker::WorkerConfig;
-use svc_server::core::builds::compile;
 use svc_tests::program::{block_on, pool, root, svc};
 
 /// Builds in each of the runs below.

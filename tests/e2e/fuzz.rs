@@ -4,12 +4,12 @@
 
 use std::fmt::Write as _;
 use std::time::{SystemTime, UNIX_EPOCH};
-use svc_runtime::Failure;
+use svc_builds::{Compiled, compile};
+use svc_money_tests::random::SplitMix64;
+use svc_runtime::BuildFailure;
 use svc_runtime::modules::{ENTRY, Sources};
 use svc_runtime::worker::WorkerConfig;
-use svc_server::core::builds::{Compiled, compile};
 use svc_tests::program::{block_on, pool};
-use svc_tests::random::SplitMix64;
 use tokio::task::JoinSet;
 
 /// Programs of one run in CI.
@@ -232,9 +232,9 @@ fn random_programs_learn_nothing_and_always_end_the_same_way() {
 /// Judges one program. Answers 1 when it built.
 fn check((n, text, ends): (u64, String, Vec<Compiled>), secrets: &[String]) -> u64 {
     let told: Vec<String> = ends.iter().map(ended).collect();
-    let late = ends.iter().any(|end| end.failure == Some(Failure::Timeout));
+    let late = ends.iter().any(|end| end.failure == Some(BuildFailure::Timeout));
     assert!(late || told[0] == told[1], "program {n} ends in two ways:\n{}\n{}\n{text}", told[0], told[1]);
-    assert!(ends.iter().all(|end| end.failure != Some(Failure::Crashed)), "program {n} crashes:\n{text}");
+    assert!(ends.iter().all(|end| end.failure != Some(BuildFailure::Crashed)), "program {n} crashes:\n{text}");
     for secret in secrets {
         assert!(!told[0].contains(secret), "program {n} tells {secret}:\n{}\n{text}", told[0]);
     }

@@ -1,10 +1,10 @@
 //! Golden files of the IR: the examples' whole, and every valid product's.
 
 use serde_json::Value as Json;
+use svc_builds::compile;
 use svc_engine::manifest::canonical;
 use svc_runtime::modules::Sources;
 use svc_runtime::worker::WorkerConfig;
-use svc_server::core::builds::compile;
 use svc_tests::case::{Case, cases};
 use svc_tests::golden;
 use svc_tests::program::{block_on, pool, root};
@@ -70,7 +70,7 @@ fn golden_diagnostics_of_every_invalid_product() {
         let compiled = block_on(compile(&pool, case.sources.clone())).unwrap();
         let mut text = String::new();
         for diagnostic in &compiled.diagnostics {
-            text.push_str(&svc_server::cli::excerpt::render(diagnostic, &case.sources, false));
+            text.push_str(&svc_cli::excerpt::render(diagnostic, &case.sources, false));
             text.push('\n');
             text.push_str(&serde_json::to_string(diagnostic).unwrap());
             text.push_str("\n\n");

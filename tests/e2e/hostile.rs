@@ -2,8 +2,8 @@
 
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
+use svc_builds::{Compiled, compile};
 use svc_runtime::worker::WorkerConfig;
-use svc_server::core::builds::{Compiled, compile};
 use svc_tests::annotation::{expected, found};
 use svc_tests::case::{Case, cases};
 use svc_tests::program::{block_on, pool};
@@ -54,7 +54,7 @@ fn judge(case: &Case, compiled: &Compiled) -> Option<String> {
         let got = ir.pointer(&pointer).cloned().unwrap_or_default();
         return (got != wanted).then(|| format!("{path} is {got}, not {wanted}"));
     }
-    let got = compiled.failure.map(svc_runtime::Failure::as_str).unwrap_or_default();
+    let got = compiled.failure.map(svc_runtime::BuildFailure::as_str).unwrap_or_default();
     let right = wanted.split(" | ").any(|name| name.trim() == got);
     (!right).then(|| format!("wanted {wanted}, got {}", ended(compiled)))
 }

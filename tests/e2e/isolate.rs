@@ -1,8 +1,8 @@
 //! The guest's world: exactly the globals on the checked-in list, and not one intrinsic that can be changed.
 
+use svc_builds::compile;
 use svc_runtime::modules::{ENTRY, Sources};
 use svc_runtime::worker::WorkerConfig;
-use svc_server::core::builds::compile;
 use svc_tests::program::{block_on, pool, root};
 
 /// Walks all that is reachable from the global object, the package and the intrinsics that no name leads to.

@@ -2,7 +2,6 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 #![allow(missing_docs, reason = "tests")]
 
-mod cases;
 mod cli;
 mod crash;
 mod determinism;
@@ -13,10 +12,7 @@ mod golden;
 mod hostile;
 mod http;
 mod isolate;
-mod migrations;
 mod mutation;
 mod pool;
 mod preview;
 mod products;
-mod simulator;
-mod stores;

@@ -6,10 +6,10 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
+use svc_builds::compile;
 use svc_runtime::modules::{ENTRY, Sources};
 use svc_runtime::worker::WorkerConfig;
-use svc_runtime::{Failure, Job, Limits, Outcome, Pool, PoolConfig, PoolError};
-use svc_server::core::builds::compile;
+use svc_runtime::{BuildFailure, Job, Limits, Outcome, Pool, PoolConfig, PoolError};
 use svc_tests::program::{block_on, svc};
 
 fn product(body: &str) -> Sources {
@@ -24,7 +24,7 @@ fn config(program: &Path, warm: usize, running_max: usize, queue_max: usize) -> 
     let worker = WorkerConfig { limits, ..WorkerConfig::default() };
     PoolConfig {
         program: program.to_owned(),
-        arguments: vec![svc_server::cli::WORKER.to_owned()],
+        arguments: vec![svc_cli::WORKER.to_owned()],
         worker,
         running_max,
         warm,
@@ -51,7 +51,7 @@ fn processes(marker: u64, filtered: bool) -> Vec<String> {
         let parent = stat.rsplit(") ").next().and_then(|rest| rest.split(' ').nth(1)).unwrap_or_default().to_owned();
         let arguments = fs::read_to_string(entry.path().join("cmdline")).unwrap_or_default();
         if parent == ours
-            && arguments.contains(svc_server::cli::WORKER)
+            && arguments.contains(svc_cli::WORKER)
             && arguments.contains(&format!("\"wall_ms\":{marker},"))
             && is_filtered(&pid) == filtered
         {
@@ -122,9 +122,9 @@ fn a_zygote_that_is_killed_or_stopped_is_replaced() {
 fn a_worker_that_dies_at_work_fails_its_own_build_only() {
     block_on(async {
         for (marker, name, wanted) in [
-            (1_003, "-KILL", Failure::Crashed),
-            (1_004, "-STOP", Failure::Timeout),
-            (1_005, "-ABRT", Failure::OutOfMemory),
+            (1_003, "-KILL", BuildFailure::Crashed),
+            (1_004, "-STOP", BuildFailure::Timeout),
+            (1_005, "-ABRT", BuildFailure::OutOfMemory),
         ] {
             let pool = marked(marker, 0);
             let endless = tokio::spawn({
@@ -188,19 +188,19 @@ const READY: &str = r#"{"Ready":{"privileges":"full","limits":"full","landlock":
 fn workers_that_lie_are_crashes_and_never_hang_or_fill_the_parent() {
     let began = format!("{}; /usr/bin/head -c 4 >/dev/null; {}", says(READY), says("\"Started\""));
     let cases = [
-        ("says nothing more", format!("{began}; exec /bin/sleep 60"), Failure::Timeout),
-        ("ends at once", began.clone(), Failure::Crashed),
+        ("says nothing more", format!("{began}; exec /bin/sleep 60"), BuildFailure::Timeout),
+        ("ends at once", began.clone(), BuildFailure::Crashed),
         (
             "announces four gigabytes",
             format!("{began}; printf '\\xff\\xff\\xff\\xff'; exec /bin/sleep 60"),
-            Failure::Crashed,
+            BuildFailure::Crashed,
         ),
-        ("sends no JSON", format!("{began}; {}", says("nonsense")), Failure::Crashed),
-        ("says that it began twice", format!("{began}; {}", says("\"Started\"")), Failure::Crashed),
+        ("sends no JSON", format!("{began}; {}", says("nonsense")), BuildFailure::Crashed),
+        ("says that it began twice", format!("{began}; {}", says("\"Started\"")), BuildFailure::Crashed),
         (
             "forges a registry",
             format!("{began}; {}", says(r#"{"Done":{"collected":{"registry":"{}","classes":[]}}}"#)),
-            Failure::Crashed,
+            BuildFailure::Crashed,
         ),
         (
             "forges a registry of another version",
@@ -210,9 +210,9 @@ fn workers_that_lie_are_crashes_and_never_hang_or_fill_the_parent() {
                     r#"{"Done":{"collected":{"registry":"{\"registryVersion\":2,\"sdkVersion\":\"\",\"products\":1,\"misuses\":[]}","classes":[]}}}"#
                 )
             ),
-            Failure::Crashed,
+            BuildFailure::Crashed,
         ),
-        ("sends without end", format!("{began}; exec /bin/cat /dev/zero"), Failure::Crashed),
+        ("sends without end", format!("{began}; exec /bin/cat /dev/zero"), BuildFailure::Crashed),
     ];
     block_on(async {
         for (what, script, wanted) in cases {

@@ -1,9 +1,9 @@
 //! Products as files: each says beside its code what the build must report, to the very characters.
 
 use std::collections::BTreeSet;
+use svc_builds::{Compiled, compile};
 use svc_engine::diagnostic::{Code, Severity};
 use svc_runtime::worker::WorkerConfig;
-use svc_server::core::builds::{Compiled, compile};
 use svc_tests::annotation::{Mark, expected, found};
 use svc_tests::case::{Case, cases};
 use svc_tests::program::{block_on, pool};

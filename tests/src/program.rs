@@ -14,7 +14,7 @@ pub fn root() -> PathBuf {
 pub fn svc() -> PathBuf {
     let test = std::env::current_exe().unwrap();
     let svc = test.parent().and_then(Path::parent).unwrap().join("svc");
-    assert!(svc.is_file(), "{} is not there; run `cargo build -p svc-server` first, or `make test`", svc.display());
+    assert!(svc.is_file(), "{} is not there; run `cargo build -p svc-cli` first, or `make test`", svc.display());
     svc
 }
 
@@ -26,7 +26,7 @@ pub fn run(arguments: &[&str]) -> Output {
 /// A pool whose workers are the program's own: copies of a zygote, as a server keeps them. The command line starts each alone.
 pub fn pool(worker: WorkerConfig) -> Pool {
     let running_max = std::thread::available_parallelism().map_or(2, usize::from);
-    let arguments = vec![svc_server::cli::WORKER.to_owned()];
+    let arguments = vec![svc_cli::WORKER.to_owned()];
     Pool::new(PoolConfig { program: svc(), arguments, worker, running_max, warm: 2, queue_max: 10_000 }).unwrap()
 }
 

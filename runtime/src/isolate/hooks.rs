@@ -2,7 +2,6 @@
 #![expect(unsafe_code, reason = "V8's callbacks and its allocator are C interfaces")]
 
 use super::state::{GuestState, Unhandled};
-use deno_core::v8;
 use std::ffi::c_void;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};

@@ -7,11 +7,10 @@ mod state;
 
 pub(crate) use hooks::EXIT_OUT_OF_MEMORY;
 
-use crate::job::{Failure, Limits, Outcome};
+use crate::job::{BuildFailure, Limits, Outcome};
 use crate::lower::{self, Lowered};
 use crate::modules::{self, ENTRY, Sources};
 use crate::sandbox;
-use deno_core::v8;
 use hooks::CappedBuffers;
 use state::GuestState;
 use std::collections::BTreeMap;
@@ -135,7 +134,7 @@ impl Isolate {
             }
         };
         if !sandbox::limit_stack(self.limits.stack_max_bytes) {
-            return Outcome::Failed(Failure::Crashed);
+            return Outcome::Failed(BuildFailure::Crashed);
         }
         watchdog.watch(deadline);
         let ended = self.evaluate(&graph, sources);
@@ -146,10 +145,10 @@ impl Isolate {
     /// Limits come first: whatever the guest made of reaching one, the build has failed.
     fn judge(&self, ended: Result<String, Stop>, late: bool, graph: Graph) -> Outcome {
         if self.heap_exceeded.load(Ordering::Relaxed) || self.buffers.exceeded.load(Ordering::Relaxed) {
-            return Outcome::Failed(Failure::OutOfMemory);
+            return Outcome::Failed(BuildFailure::OutOfMemory);
         }
         if late {
-            return Outcome::Failed(Failure::Timeout);
+            return Outcome::Failed(BuildFailure::Timeout);
         }
         match ended {
             Ok(registry) => {
@@ -205,7 +204,7 @@ impl Isolate {
         };
         let text = v8::Local::<v8::String>::try_from(answer).map_err(|_| Stop::CRASHED)?;
         if text.utf8_length(scope) > self.limits.registry_max_bytes {
-            return Err(Stop::Failed(Failure::RegistryTooLarge));
+            return Err(Stop::Failed(BuildFailure::RegistryTooLarge));
         }
         Ok(text.to_rust_string_lossy(scope))
     }
@@ -216,12 +215,12 @@ enum Stop {
     /// The author has something to mend.
     Rejected(Vec<Diagnostic>),
     /// Something else, by name.
-    Failed(Failure),
+    Failed(BuildFailure),
 }
 
 impl Stop {
     /// V8 stopped without a reason of the author's, other than the limits, which are judged first.
-    const CRASHED: Stop = Stop::Failed(Failure::Crashed);
+    const CRASHED: Stop = Stop::Failed(BuildFailure::Crashed);
 }
 
 impl From<Option<Diagnostic>> for Stop {

@@ -5,7 +5,6 @@ use super::Graph;
 use super::state::GuestState;
 use crate::lower;
 use crate::modules::{ENTRY, Sources};
-use deno_core::v8;
 use svc_engine::diagnostic::{Code, Diagnostic};
 use svc_engine::source::{Position, Span};
 

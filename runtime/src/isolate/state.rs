@@ -1,6 +1,5 @@
 //! What the callbacks of one isolate share with whoever runs it.
 
-use deno_core::v8;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;

@@ -1,0 +1,53 @@
+//! Who a caller is and what they may do. Comparisons of secrets take the same time whatever they hold.
+
+use crate::App;
+use crate::problem::Problem;
+use crate::rates;
+use crate::request::{bearer, unauthorized};
+use hyper::StatusCode;
+use hyper::header::HeaderMap;
+use subtle::ConstantTimeEq;
+use svc_core::businesses::token_hash;
+use svc_store::Store;
+use svc_store::records::{Id, TokenScope};
+
+/// Lets the operator in.
+pub(crate) fn operator<S: Store>(app: &App<S>, headers: &HeaderMap) -> Result<(), Problem> {
+    let hash = token_hash(bearer(headers)?);
+    if bool::from(hash.ct_eq(&app.operator_hash)) { Ok(()) } else { Err(unauthorized()) }
+}
+
+/// Lets a business's deploy token in. The operator may do all that a business may.
+pub(crate) async fn deploy<S: Store>(app: &App<S>, headers: &HeaderMap, business: &Id) -> Result<(), Problem> {
+    if operator(app, headers).is_ok() {
+        return Ok(());
+    }
+    match scope(app, headers, business).await? {
+        TokenScope::Deploy => Ok(()),
+        TokenScope::Portal { .. } => {
+            Err(Problem::new(StatusCode::FORBIDDEN, "FORBIDDEN", "this token reads one subscriber's preview only"))
+        }
+    }
+}
+
+/// Lets a subscriber in, and says who it is.
+pub(crate) async fn subject<S: Store>(app: &App<S>, headers: &HeaderMap, business: &Id) -> Result<String, Problem> {
+    match scope(app, headers, business).await? {
+        TokenScope::Portal { subject } => Ok(subject),
+        TokenScope::Deploy => Err(Problem::new(StatusCode::FORBIDDEN, "FORBIDDEN", "a portal token is needed")),
+    }
+}
+
+/// What the caller's token allows in this business; a token of another one finds nothing here.
+async fn scope<S: Store>(app: &App<S>, headers: &HeaderMap, business: &Id) -> Result<TokenScope, Problem> {
+    let text = bearer(headers)?;
+    let token = app.core.token(text).await?.ok_or_else(unauthorized)?;
+    if !bool::from(token.hash.ct_eq(&token_hash(text))) {
+        return Err(unauthorized());
+    }
+    rates::admit(app, &token.hash).await?;
+    if token.business != *business {
+        return Err(Problem::new(StatusCode::NOT_FOUND, "NOT_FOUND", "there is no such business"));
+    }
+    Ok(token.scope)
+}

@@ -1,0 +1,112 @@
+//! Businesses, tokens and subscriptions: the operator's endpoints.
+
+use crate::problem::Problem;
+use crate::{App, Reply, auth, request};
+use hyper::body::Incoming;
+use hyper::{Request, StatusCode};
+use serde::Deserialize;
+use serde_json::{Value as Json, json};
+use svc_core::subscriptions::CancelAt;
+use svc_store::Store;
+use svc_store::records::{Id, Subscription, TokenScope};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NewBusiness {
+    name: String,
+}
+
+pub(crate) async fn create<S: Store>(app: &App<S>, request: Request<Incoming>) -> Result<Reply, Problem> {
+    auth::operator(app, request.headers())?;
+    let NewBusiness { name } = request::json(request).await?;
+    let business = app.core.create_business(&name, app.now()).await?;
+    let body = json!({ "businessId": business.id, "name": business.name, "createdAt": business.created_at });
+    Ok(Reply::new(StatusCode::CREATED, body))
+}
+
+/// `{ "kind": "deploy" }` or `{ "kind": "portal", "subject": … }`.
+#[derive(Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
+enum NewToken {
+    Deploy {},
+    Portal { subject: String },
+}
+
+pub(crate) async fn mint_token<S: Store>(
+    app: &App<S>,
+    request: Request<Incoming>,
+    business: &Id,
+) -> Result<Reply, Problem> {
+    auth::operator(app, request.headers())?;
+    let scope = match request::json(request).await? {
+        NewToken::Deploy {} => TokenScope::Deploy,
+        NewToken::Portal { subject } => TokenScope::Portal { subject },
+    };
+    let token = app.core.mint_token(business, scope, app.now()).await?;
+    Ok(Reply::new(StatusCode::CREATED, json!({ "token": token })).private())
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NewSubscription {
+    subject: String,
+    plan: String,
+}
+
+pub(crate) async fn subscribe<S: Store>(
+    app: &App<S>,
+    request: Request<Incoming>,
+    business: &Id,
+) -> Result<Reply, Problem> {
+    auth::operator(app, request.headers())?;
+    let NewSubscription { subject, plan } = request::json(request).await?;
+    let subscription = app.core.subscribe(business, &subject, &plan, app.now()).await?;
+    Ok(Reply::new(StatusCode::CREATED, shown(&subscription)))
+}
+
+pub(crate) async fn subscription<S: Store>(
+    app: &App<S>,
+    request: &Request<Incoming>,
+    business: &Id,
+    id: &Id,
+) -> Result<Reply, Problem> {
+    auth::operator(app, request.headers())?;
+    let subscription = app.core.subscription(business, id, app.now()).await?;
+    Ok(Reply::new(StatusCode::OK, shown(&subscription)))
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Cancel {
+    at: CancelAt,
+    prorate: bool,
+}
+
+pub(crate) async fn cancel<S: Store>(
+    app: &App<S>,
+    request: Request<Incoming>,
+    business: &Id,
+    id: &Id,
+) -> Result<Reply, Problem> {
+    auth::operator(app, request.headers())?;
+    let Cancel { at, prorate } = request::maybe_json(request).await?;
+    let subscription = app.core.cancel(business, id, at, prorate, app.now()).await?;
+    Ok(Reply::new(StatusCode::OK, shown(&subscription)))
+}
+
+pub(crate) fn shown(subscription: &Subscription) -> Json {
+    json!({
+        "subscriptionId": subscription.id,
+        "subject": subscription.subject,
+        "plan": subscription.plan,
+        "planVersion": subscription.plan_version,
+        "releaseId": subscription.release,
+        "recurringFeeCents": subscription.recurring_fee_cents,
+        "nextFeeCents": subscription.next_fee_cents,
+        "interval": subscription.interval,
+        "startedAt": subscription.started_at,
+        "trialEndsAt": subscription.trial_ends_at,
+        "cancelAt": subscription.cancel_at,
+        "cancelledAt": subscription.cancelled_at,
+    })
+}

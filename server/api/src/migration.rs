@@ -1,0 +1,58 @@
+//! Plan versions and migrations.
+
+use crate::problem::Problem;
+use crate::{App, Reply, auth, request};
+use hyper::body::Incoming;
+use hyper::{Request, StatusCode};
+use jiff::Timestamp;
+use serde::Deserialize;
+use serde_json::json;
+use svc_core::migrations::{MigrationOrder, VersionName};
+use svc_store::Store;
+use svc_store::records::{Id, MigrationPolicy, Proration};
+
+pub(crate) async fn plans<S: Store>(
+    app: &App<S>,
+    request: &Request<Incoming>,
+    business: &Id,
+) -> Result<Reply, Problem> {
+    auth::deploy(app, request.headers(), business).await?;
+    Ok(Reply::new(StatusCode::OK, json!({ "plans": app.core.plan_versions(business, app.now()).await? })))
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct NewMigration {
+    from: VersionName,
+    to: VersionName,
+    policy: MigrationPolicy,
+    #[serde(default)]
+    proration: Proration,
+    complete_by: Option<Timestamp>,
+    #[serde(default)]
+    dry_run: bool,
+}
+
+pub(crate) async fn migrate<S: Store>(
+    app: &App<S>,
+    request: Request<Incoming>,
+    business: &Id,
+    plan: &str,
+) -> Result<Reply, Problem> {
+    auth::operator(app, request.headers())?;
+    let key = request::idempotency_key(request.headers())?;
+    let NewMigration { from, to, policy, proration, complete_by, dry_run } = request::json(request).await?;
+    let order = MigrationOrder { from, to, policy, proration, complete_by };
+    let migrated = app.core.migrate(business, plan, order, dry_run, key.as_deref(), app.now()).await?;
+    let status = if migrated.batch_id.is_some() { StatusCode::CREATED } else { StatusCode::OK };
+    Ok(Reply::new(status, json!(migrated)))
+}
+
+pub(crate) async fn migrations<S: Store>(
+    app: &App<S>,
+    request: &Request<Incoming>,
+    business: &Id,
+) -> Result<Reply, Problem> {
+    auth::operator(app, request.headers())?;
+    Ok(Reply::new(StatusCode::OK, json!({ "migrations": app.core.migrations(business, app.now()).await? })))
+}

@@ -1,0 +1,176 @@
+//! Usage, holds, credits and adjustments.
+
+use crate::problem::Problem;
+use crate::{App, Reply, auth, request};
+use hyper::body::Incoming;
+use hyper::{Request, StatusCode};
+use serde::Deserialize;
+use serde_json::{Value as Json, json};
+use std::collections::BTreeMap;
+use svc_core::CoreError;
+use svc_core::adjustments::Adjustment;
+use svc_core::credits::CreditSource;
+use svc_core::holds::HOLD_DEFAULT_SECONDS;
+use svc_core::metering::Estimate;
+use svc_engine::manifest::ir::GrantKind;
+use svc_engine::money::amount::{Cents, Nanos};
+use svc_engine::money::units::Units;
+use svc_store::Store;
+use svc_store::records::Id;
+
+/// Batches of usage that one server works on or has waiting; beyond that a sender is told to come again, instead of memory growing.
+pub const INTAKE_MAX_BATCHES: usize = 64;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Batch {
+    items: Vec<Json>,
+}
+
+pub(crate) async fn usage<S: Store>(app: &App<S>, request: Request<Incoming>, business: &Id) -> Result<Reply, Problem> {
+    auth::deploy(app, request.headers(), business).await?;
+    // The body first: a slow sender holds no place.
+    let Batch { items } = request::json(request).await?;
+    let full = |_| Problem::from(CoreError::Busy("too many batches of usage are under way"));
+    let _room = app.intake.try_acquire().map_err(full)?;
+    let results = app.core.report_usage(business, items, app.now()).await?;
+    Reply::of(StatusCode::OK, &BTreeMap::from([("results", results)]))
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct NewHold {
+    subject: String,
+    id: String,
+    route: Option<String>,
+    meter: Option<String>,
+    units: Option<Units>,
+    expires_in_seconds: Option<u32>,
+}
+
+impl NewHold {
+    fn estimate(&self) -> Result<Estimate, CoreError> {
+        match (self.route.clone(), self.meter.clone(), self.units) {
+            (Some(route), None, None) => Ok(Estimate::Route { route }),
+            (None, Some(meter), Some(units)) => Ok(Estimate::Meter { meter, units }),
+            _ => Err(CoreError::invalid("HOLD_FORM", "a hold has either a route, or a meter and units")),
+        }
+    }
+}
+
+pub(crate) async fn hold<S: Store>(app: &App<S>, request: Request<Incoming>, business: &Id) -> Result<Reply, Problem> {
+    auth::deploy(app, request.headers(), business).await?;
+    let hold: NewHold = request::json(request).await?;
+    let life = hold.expires_in_seconds.unwrap_or(HOLD_DEFAULT_SECONDS);
+    let held = app.core.hold(business, &hold.subject, &hold.id, &hold.estimate()?, life, app.now()).await?;
+    Ok(Reply::new(StatusCode::CREATED, json!(held)))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ReleaseHold {
+    subject: String,
+}
+
+pub(crate) async fn release_hold<S: Store>(
+    app: &App<S>,
+    request: Request<Incoming>,
+    business: &Id,
+    id: &str,
+) -> Result<Reply, Problem> {
+    auth::deploy(app, request.headers(), business).await?;
+    let ReleaseHold { subject } = request::json(request).await?;
+    let held = app.core.release_hold(business, &subject, id, app.now()).await?;
+    Ok(Reply::new(StatusCode::OK, json!(held)))
+}
+
+/// Either `amountCents` with what goes with it, or `topUp`.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct NewCredit {
+    subject: String,
+    amount_cents: Option<Cents>,
+    kind: Option<GrantKind>,
+    expires_after_days: Option<u32>,
+    top_up: Option<String>,
+}
+
+impl NewCredit {
+    fn source(&self) -> Result<CreditSource, CoreError> {
+        match (self.amount_cents, self.top_up.clone()) {
+            (Some(amount_cents), None) => Ok(CreditSource::Given {
+                amount_cents,
+                kind: self.kind.unwrap_or(GrantKind::Promo),
+                expires_after_days: self.expires_after_days,
+            }),
+            (None, Some(sku)) if self.kind.is_none() && self.expires_after_days.is_none() => {
+                Ok(CreditSource::TopUp { sku })
+            }
+            _ => Err(CoreError::invalid("CREDIT_FORM", "a credit has either amountCents, or topUp and nothing else")),
+        }
+    }
+}
+
+pub(crate) async fn credit<S: Store>(
+    app: &App<S>,
+    request: Request<Incoming>,
+    business: &Id,
+) -> Result<Reply, Problem> {
+    auth::operator(app, request.headers())?;
+    let key = request::idempotency_key(request.headers())?;
+    let credit: NewCredit = request::json(request).await?;
+    let source = credit.source()?;
+    let credited = app.core.give_credit(business, &credit.subject, &source, key.as_deref(), app.now()).await?;
+    Ok(Reply::new(StatusCode::CREATED, json!(credited)))
+}
+
+pub(crate) async fn revoke<S: Store>(
+    app: &App<S>,
+    request: &Request<Incoming>,
+    business: &Id,
+    bucket: &str,
+) -> Result<Reply, Problem> {
+    auth::operator(app, request.headers())?;
+    Ok(Reply::new(StatusCode::OK, json!(app.core.revoke_credit(business, bucket, app.now()).await?)))
+}
+
+/// `{ kind: "refund", item }` or `{ kind: "correction", amountNanos }`.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct NewAdjustment {
+    subject: String,
+    reason: String,
+    kind: AdjustmentKind,
+    item: Option<String>,
+    amount_nanos: Option<Nanos>,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum AdjustmentKind {
+    Refund,
+    Correction,
+}
+
+impl NewAdjustment {
+    fn adjustment(&self) -> Result<Adjustment, CoreError> {
+        match (self.kind, self.item.clone(), self.amount_nanos) {
+            (AdjustmentKind::Refund, Some(item), None) => Ok(Adjustment::Refund { item }),
+            (AdjustmentKind::Correction, None, Some(amount)) => Ok(Adjustment::Correction { amount }),
+            _ => Err(CoreError::invalid("ADJUSTMENT_FORM", "a refund has an item, a correction has amountNanos")),
+        }
+    }
+}
+
+pub(crate) async fn adjust<S: Store>(
+    app: &App<S>,
+    request: Request<Incoming>,
+    business: &Id,
+) -> Result<Reply, Problem> {
+    auth::operator(app, request.headers())?;
+    let key = request::idempotency_key(request.headers())?;
+    let new: NewAdjustment = request::json(request).await?;
+    let adjustment = new.adjustment()?;
+    let done = app.core.adjust(business, &new.subject, &adjustment, &new.reason, key.as_deref(), app.now()).await?;
+    Ok(Reply::new(StatusCode::CREATED, json!(done)))
+}

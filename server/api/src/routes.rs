@@ -1,0 +1,156 @@
+//! Which path and method lead to which endpoint.
+
+use crate::problem::Problem;
+use crate::{App, Reply, build, business, invoice, migration, money, portal, probe};
+use hyper::body::Incoming;
+use hyper::header::ALLOW;
+use hyper::{Method, Request, StatusCode};
+use percent_encoding::percent_decode_str;
+use svc_store::Store;
+use svc_store::records::Id;
+
+/// Everything one can ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Endpoint {
+    CreateBusiness,
+    MintToken,
+    Build,
+    FindBuild,
+    Publish,
+    ActiveRelease,
+    Plans,
+    Migrate,
+    Migrations,
+    Subscribe,
+    Subscription,
+    Cancel,
+    Invoices,
+    Usage,
+    Hold,
+    ReleaseHold,
+    Credit,
+    Revoke,
+    Adjust,
+    CloseInvoices,
+    Audit,
+    Preview,
+    Offer,
+    AcceptOffer,
+    Healthz,
+    Readyz,
+}
+
+/// Path, method and endpoint. The preview's path is the seed's.
+const ENDPOINTS: &[(&str, Method, Endpoint)] = &[
+    ("/v1/businesses", Method::POST, Endpoint::CreateBusiness),
+    ("/v1/businesses/{business}/tokens", Method::POST, Endpoint::MintToken),
+    ("/v1/businesses/{business}/builds", Method::POST, Endpoint::Build),
+    ("/v1/businesses/{business}/builds/{build}", Method::GET, Endpoint::FindBuild),
+    ("/v1/businesses/{business}/releases", Method::POST, Endpoint::Publish),
+    ("/v1/businesses/{business}/releases/active", Method::GET, Endpoint::ActiveRelease),
+    ("/v1/businesses/{business}/plans", Method::GET, Endpoint::Plans),
+    ("/v1/businesses/{business}/plans/{plan}/migrations", Method::POST, Endpoint::Migrate),
+    ("/v1/businesses/{business}/migrations", Method::GET, Endpoint::Migrations),
+    ("/v1/businesses/{business}/subscriptions", Method::POST, Endpoint::Subscribe),
+    ("/v1/businesses/{business}/subscriptions/{subscription}", Method::GET, Endpoint::Subscription),
+    ("/v1/businesses/{business}/subscriptions/{subscription}/cancel", Method::POST, Endpoint::Cancel),
+    ("/v1/businesses/{business}/subscriptions/{subscription}/invoices", Method::GET, Endpoint::Invoices),
+    ("/v1/businesses/{business}/usage", Method::POST, Endpoint::Usage),
+    ("/v1/businesses/{business}/holds", Method::POST, Endpoint::Hold),
+    ("/v1/businesses/{business}/holds/{hold}/release", Method::POST, Endpoint::ReleaseHold),
+    ("/v1/businesses/{business}/credits", Method::POST, Endpoint::Credit),
+    ("/v1/businesses/{business}/credits/{bucket}/revoke", Method::POST, Endpoint::Revoke),
+    ("/v1/businesses/{business}/adjustments", Method::POST, Endpoint::Adjust),
+    ("/v1/businesses/{business}/invoices", Method::POST, Endpoint::CloseInvoices),
+    ("/v1/businesses/{business}/ledger/audit", Method::GET, Endpoint::Audit),
+    ("/portal/businesses/{business}/me/bill-preview", Method::GET, Endpoint::Preview),
+    ("/portal/businesses/{business}/me/plan-offer", Method::GET, Endpoint::Offer),
+    ("/portal/businesses/{business}/me/plan-offer/{offer}/accept", Method::POST, Endpoint::AcceptOffer),
+    ("/healthz", Method::GET, Endpoint::Healthz),
+    ("/readyz", Method::GET, Endpoint::Readyz),
+];
+
+/// Finds endpoints.
+pub(crate) struct Router(matchit::Router<Vec<(Method, Endpoint)>>);
+
+impl Router {
+    /// The router of [`ENDPOINTS`].
+    pub(crate) fn new() -> Result<Router, matchit::InsertError> {
+        let mut paths: Vec<(&str, Vec<(Method, Endpoint)>)> = Vec::new();
+        for (path, method, endpoint) in ENDPOINTS {
+            match paths.iter_mut().find(|(known, _)| known == path) {
+                Some((_, methods)) => methods.push((method.clone(), *endpoint)),
+                None => paths.push((path, vec![(method.clone(), *endpoint)])),
+            }
+        }
+        let mut router = matchit::Router::new();
+        for (path, methods) in paths {
+            router.insert(path, methods)?;
+        }
+        Ok(Router(router))
+    }
+
+    /// Finds the endpoint and lets it answer.
+    pub(crate) async fn dispatch<S: Store>(&self, app: &App<S>, request: Request<Incoming>) -> Result<Reply, Problem> {
+        let path = request.uri().path().to_owned();
+        let unknown = |_| Problem::new(StatusCode::NOT_FOUND, "NOT_FOUND", "there is nothing at this path");
+        let found = self.0.at(&path).map_err(unknown)?;
+        let method = request.method();
+        let Some((_, endpoint)) = found.value.iter().find(|(known, _)| known == method) else {
+            let allowed: Vec<&str> = found.value.iter().map(|(method, _)| method.as_str()).collect();
+            let problem =
+                Problem::new(StatusCode::METHOD_NOT_ALLOWED, "METHOD_NOT_ALLOWED", "this path has other methods");
+            return Err(problem.with_header(ALLOW, allowed.join(", ")));
+        };
+        let decoded = |name: &str| {
+            let text = percent_decode_str(found.params.get(name).unwrap_or_default()).decode_utf8().ok();
+            text.filter(|text| !text.contains('\0')).unwrap_or_default().into_owned()
+        };
+        let id = |name: &str| Id::named(decoded(name));
+        let business = id("business");
+        match endpoint {
+            Endpoint::CreateBusiness => business::create(app, request).await,
+            Endpoint::MintToken => business::mint_token(app, request, &business).await,
+            Endpoint::Build => build::build(app, request, &business).await,
+            Endpoint::FindBuild => build::find_build(app, &request, &business, &id("build")).await,
+            Endpoint::Publish => build::publish(app, request, &business).await,
+            Endpoint::ActiveRelease => build::active_release(app, &request, &business).await,
+            Endpoint::Plans => migration::plans(app, &request, &business).await,
+            Endpoint::Migrate => migration::migrate(app, request, &business, &decoded("plan")).await,
+            Endpoint::Migrations => migration::migrations(app, &request, &business).await,
+            Endpoint::Subscribe => business::subscribe(app, request, &business).await,
+            Endpoint::Subscription => business::subscription(app, &request, &business, &id("subscription")).await,
+            Endpoint::Cancel => business::cancel(app, request, &business, &id("subscription")).await,
+            Endpoint::Usage => money::usage(app, request, &business).await,
+            Endpoint::Hold => money::hold(app, request, &business).await,
+            Endpoint::ReleaseHold => money::release_hold(app, request, &business, &decoded("hold")).await,
+            Endpoint::Credit => money::credit(app, request, &business).await,
+            Endpoint::Revoke => money::revoke(app, &request, &business, &decoded("bucket")).await,
+            Endpoint::Adjust => money::adjust(app, request, &business).await,
+            Endpoint::Invoices => invoice::list(app, &request, &business, &id("subscription")).await,
+            Endpoint::CloseInvoices => invoice::close(app, request, &business).await,
+            Endpoint::Audit => invoice::audit(app, &request, &business).await,
+            Endpoint::Preview => portal::preview(app, &request, &business).await,
+            Endpoint::Offer => portal::offer(app, &request, &business).await,
+            Endpoint::AcceptOffer => portal::accept_offer(app, &request, &business, &id("offer")).await,
+            Endpoint::Healthz => Ok(probe::healthz()),
+            Endpoint::Readyz => probe::readyz(app).await,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_endpoint_has_its_own_path_and_method() {
+        let router = Router::new().unwrap();
+        for (path, method, endpoint) in ENDPOINTS {
+            let found = router.0.at(path).unwrap();
+            let matching: Vec<_> = found.value.iter().filter(|(known, _)| known == method).collect();
+            assert_eq!(matching.len(), 1);
+            assert_eq!(matching[0].1, *endpoint);
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! `svc ledger`: the audit.
+
+use crate::global::Exit;
+use crate::output::{CommandError, Output};
+use crate::remote::{Remote, list, text};
+use crate::serve::block_on;
+use clap::{Args, Subcommand};
+use serde_json::Value as Json;
+
+/// What to do with the ledger.
+#[derive(Subcommand, Debug)]
+pub(crate) enum LedgerCommand {
+    /// Work out every balance, window and invoice again from charges and postings alone, and compare.
+    Verify(VerifyArgs),
+}
+
+/// Arguments of `svc ledger verify`.
+#[derive(Args, Debug)]
+pub(crate) struct VerifyArgs {
+    #[command(flatten)]
+    remote: Remote,
+}
+
+/// Runs a ledger command.
+pub(crate) fn dispatch(command: &LedgerCommand, output: &Output) -> Exit {
+    let LedgerCommand::Verify(args) = command;
+    let ask = async { args.remote.client()?.get(&args.remote.path("ledger/audit")?).await };
+    match block_on(ask) {
+        Ok(audit) if list(&audit, "findings").is_empty() => output.done("ledger verify", &summary(&audit), audit),
+        Ok(audit) => {
+            for finding in list(&audit, "findings") {
+                let (place, kept, computed) =
+                    (text(finding, "place"), text(finding, "kept"), text(finding, "computed"));
+                output.say(&format!("{place}: kept {kept}, computed {computed}"));
+            }
+            let message = format!("{} things do not agree; {}", list(&audit, "findings").len(), summary(&audit));
+            output.failed("ledger verify", CommandError::new(Exit::Wrong, "LEDGER_DISAGREES", message), &[])
+        }
+        Err(failure) => output.failed("ledger verify", failure, &[]),
+    }
+}
+
+fn summary(audit: &Json) -> String {
+    format!(
+        "{} subscriptions, {} windows, {} charges and {} transactions looked at",
+        text(audit, "subscriptions"),
+        text(audit, "windows"),
+        text(audit, "charges"),
+        text(audit, "transactions")
+    )
+}

@@ -1,0 +1,111 @@
+//! The command line: one file a command. Each parses, calls, prints; what it calls lives elsewhere.
+
+mod adjust;
+mod build;
+mod client;
+mod credits;
+mod demo;
+mod diff;
+pub mod excerpt;
+mod global;
+mod init;
+mod invoice;
+mod ledger;
+mod output;
+mod plan;
+mod preview;
+mod push;
+mod remote;
+mod serve;
+mod sources;
+mod version;
+
+pub use global::{Clock, Exit, WORKER};
+
+use clap::{Parser, Subcommand};
+use global::Global;
+use output::Output;
+use std::process::ExitCode;
+
+#[derive(Parser, Debug)]
+#[command(name = "svc", version, about = "Build metered products declared as one TypeScript class, and preview their bills exactly", long_about = None)]
+#[command(
+    after_help = "Exit status: 0 done, 1 the product is wrong, 2 usage, 3 the build was stopped (limit or crash), 4 could not reach or read something, 5 refused (auth, conflict)."
+)]
+struct Cli {
+    #[command(flatten)]
+    global: Global,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    /// Build the product in DIR and write product-build.json beside it.
+    Build(build::BuildArgs),
+    /// Build the product in DIR and write nothing.
+    Check(build::BuildArgs),
+    /// Show what changed in the product in DIR, by resource, and what of it touches money or takes something away.
+    Diff(diff::DiffArgs),
+    /// Write a new product into DIR that type-checks and builds as it is.
+    Init(init::InitArgs),
+    /// Build the product in DIR at the service.
+    Push(push::PushArgs),
+    /// Release the product in DIR, or a build that was pushed; with --dry-run, say what that would change.
+    Publish(push::PublishArgs),
+    /// Plan versions, and moving subscribers between them.
+    #[command(subcommand)]
+    Plan(plan::PlanCommand),
+    /// Show a subscriber's own bill preview.
+    Preview(preview::PreviewArgs),
+    /// Close periods, list invoices.
+    #[command(subcommand)]
+    Invoice(invoice::InvoiceCommand),
+    /// Give credit, sell packs, take buckets back.
+    #[command(subcommand)]
+    Credits(credits::CreditsCommand),
+    /// Refund a usage item, correct what is owed.
+    #[command(subcommand)]
+    Adjust(adjust::AdjustCommand),
+    /// Audit the ledger.
+    #[command(subcommand)]
+    Ledger(ledger::LedgerCommand),
+    /// Serve the hosted builder and the preview API.
+    Serve(serve::ServeArgs),
+    /// Show the whole way, from an example product to two served bill previews, and keep serving.
+    Demo(demo::DemoArgs),
+    /// Print the versions of the program, the authoring package, the IR and V8.
+    Version,
+}
+
+/// Runs the command of the process's arguments.
+pub fn run(clock: Clock) -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version go to standard output and are no mistake.
+            let exit = if error.use_stderr() { Exit::Usage } else { Exit::Done };
+            let _broken_pipe = error.print();
+            return ExitCode::from(exit as u8);
+        }
+    };
+    let output = Output::new(&cli.global);
+    let exit = match cli.command {
+        Command::Build(args) => build::run(&args, &output, true),
+        Command::Check(args) => build::run(&args, &output, false),
+        Command::Diff(args) => diff::run(&args, &output),
+        Command::Init(args) => init::run(&args, &output),
+        Command::Push(args) => push::push(&args, &output),
+        Command::Publish(args) => push::publish(&args, &output),
+        Command::Plan(command) => plan::dispatch(&command, &output),
+        Command::Preview(args) => preview::show(&args, &output),
+        Command::Invoice(command) => invoice::dispatch(&command, &output),
+        Command::Credits(command) => credits::dispatch(&command, &output),
+        Command::Adjust(command) => adjust::dispatch(&command, &output),
+        Command::Ledger(command) => ledger::dispatch(&command, &output),
+        Command::Serve(args) => serve::run(args, &output, clock),
+        Command::Demo(args) => demo::run(&args, &output, clock),
+        Command::Version => version::run(&output),
+    };
+    ExitCode::from(exit as u8)
+}

@@ -1,0 +1,134 @@
+//! How a command speaks: the result to standard output, the talk to standard error; for people, or as one JSON envelope.
+
+use crate::global::{ColorChoice, Exit, Format, Global};
+use serde_json::{Value as Json, json};
+use std::io::{self, IsTerminal, Write};
+use svc_engine::diagnostic::Diagnostic;
+
+/// Version of the envelope.
+const SCHEMA_VERSION: u32 = 1;
+
+/// Where and how to speak.
+pub(crate) struct Output {
+    pub(crate) format: Format,
+    pub(crate) color: bool,
+    pub(crate) quiet: bool,
+    pub(crate) verbose: u8,
+}
+
+/// Why a command did not do what it was asked.
+pub(crate) struct CommandError {
+    pub(crate) exit: Exit,
+    pub(crate) code: String,
+    pub(crate) message: String,
+    pub(crate) hint: Option<String>,
+}
+
+impl CommandError {
+    pub(crate) fn new(exit: Exit, code: impl Into<String>, message: impl Into<String>) -> Self {
+        CommandError { exit, code: code.into(), message: message.into(), hint: None }
+    }
+
+    pub(crate) fn with_hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+}
+
+impl Output {
+    pub(crate) fn new(global: &Global) -> Self {
+        let color = match global.color {
+            ColorChoice::Always => true,
+            ColorChoice::Never => false,
+            ColorChoice::Auto => io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
+        };
+        Output { format: global.format, color, quiet: global.quiet, verbose: global.verbose }
+    }
+
+    /// The result: `human` for people, `data` in the envelope.
+    pub(crate) fn done(&self, op: &str, human: &str, data: Json) -> Exit {
+        match self.format {
+            Format::Human => print(human),
+            Format::Json => print_json(&json!({ "schemaVersion": SCHEMA_VERSION, "ok": true, "op": op, "data": data })),
+        }
+        Exit::Done
+    }
+
+    /// The failure, with the diagnostics that explain it.
+    pub(crate) fn failed(&self, op: &str, failure: CommandError, diagnostics: &[Diagnostic]) -> Exit {
+        let CommandError { exit, code, message, hint } = failure;
+        match self.format {
+            Format::Human => {
+                self.say(&format!("svc: {}: {}", visible(&code), visible(&message)));
+                if let Some(hint) = &hint {
+                    self.say(&format!("  hint: {}", visible(hint)));
+                }
+            }
+            Format::Json => print_json(&json!({
+                "schemaVersion": SCHEMA_VERSION,
+                "ok": false,
+                "op": op,
+                "error": { "code": code, "message": message, "hint": hint },
+                "diagnostics": diagnostics,
+            })),
+        }
+        exit
+    }
+
+    /// Talk that a failure needs, quiet or not.
+    pub(crate) fn say(&self, text: &str) {
+        let _broken_pipe = writeln!(io::stderr(), "{text}");
+    }
+
+    /// Talk that quiet leaves out.
+    pub(crate) fn note(&self, text: &str) {
+        if !self.quiet {
+            self.say(text);
+        }
+    }
+}
+
+fn print(text: &str) {
+    if !text.is_empty() {
+        let _broken_pipe = writeln!(io::stdout(), "{text}");
+    }
+}
+
+/// Inside JSON such characters can only stand in texts, where an escape means the same.
+fn print_json(json: &Json) {
+    let mut text = String::new();
+    for char in json.to_string().chars() {
+        if is_unsafe(char) {
+            let mut units = [0; 2];
+            text.extend(char.encode_utf16(&mut units).iter().map(|unit| format!("\\u{unit:04x}")));
+        } else {
+            text.push(char);
+        }
+    }
+    print(&text);
+}
+
+/// Text of an author's with everything a terminal might obey made visible.
+pub(crate) fn visible(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for char in text.chars() {
+        if is_unsafe(char) { shown.extend(char.escape_unicode()) } else { shown.push(char) }
+    }
+    shown
+}
+
+/// Control characters other than line feed and tab, and the marks that turn the direction of text.
+fn is_unsafe(char: char) -> bool {
+    let turns = matches!(char, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' | '\u{61c}');
+    turns || (char.is_control() && !matches!(char, '\n' | '\t'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn terminal_escapes_are_shown_and_not_sent() {
+        assert_eq!(visible("a\u{1b}[31mb\u{202e}c\td\n"), "a\\u{1b}[31mb\\u{202e}c\td\n");
+    }
+}

@@ -1,0 +1,128 @@
+//! The service that a command speaks to, and how it shows what it was told.
+
+use crate::client::Client;
+use crate::global::Exit;
+use crate::output::{CommandError, Output, visible};
+use crate::serve::block_on;
+use clap::Args;
+use serde_json::Value as Json;
+
+/// Which service, as whom, and for which business.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Remote {
+    /// The service's address.
+    #[arg(long, env = "SVC_URL", default_value = "http://127.0.0.1:8787")]
+    url: String,
+    /// The token to speak with: a deploy token, the operator's, or a subscriber's portal token.
+    #[arg(long, env = "SVC_TOKEN", hide_env_values = true)]
+    token: Option<String>,
+    /// The business.
+    #[arg(long, env = "SVC_BUSINESS")]
+    business: Option<String>,
+}
+
+impl Remote {
+    /// A client of the service.
+    pub(crate) fn client(&self) -> Result<Client, CommandError> {
+        let missing = || {
+            CommandError::new(Exit::Usage, "TOKEN_MISSING", "this needs a token")
+                .with_hint("give --token, or set SVC_TOKEN")
+        };
+        if !self.url.starts_with("http://") {
+            let message = format!("{} is no http:// address; for TLS, speak to a proxy on this machine", self.url);
+            return Err(CommandError::new(Exit::Usage, "URL_FORM", message));
+        }
+        let token = self.token.clone().ok_or_else(missing)?;
+        Ok(Client::new(self.url.trim_end_matches('/'), token))
+    }
+
+    /// The business.
+    pub(crate) fn business(&self) -> Result<&str, CommandError> {
+        let missing = || {
+            CommandError::new(Exit::Usage, "BUSINESS_MISSING", "this needs a business")
+                .with_hint("give --business, or set SVC_BUSINESS")
+        };
+        self.business.as_deref().ok_or_else(missing)
+    }
+
+    /// `/v1/businesses/{id}` and what follows.
+    pub(crate) fn path(&self, rest: &str) -> Result<String, CommandError> {
+        Ok(business_path(self.business()?, rest))
+    }
+}
+
+/// `/v1/businesses/{id}` and what follows.
+pub(crate) fn business_path(business: &str, rest: &str) -> String {
+    format!("/v1/businesses/{}/{rest}", segment(business))
+}
+
+/// Text as one segment of a path.
+pub(crate) fn segment(text: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'~');
+    text.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
+}
+
+/// Runs a command against the service, and shows its answer: `human` makes the text for people.
+pub(crate) fn run(
+    op: &str,
+    output: &Output,
+    ask: impl Future<Output = Result<Json, CommandError>>,
+    human: impl FnOnce(&Json) -> String,
+) -> Exit {
+    match block_on(ask) {
+        Ok(answer) => output.done(op, &visible(&human(&answer)), answer),
+        Err(failure) => output.failed(op, failure, &[]),
+    }
+}
+
+/// A member's text; numbers as they are written, nothing for null.
+pub(crate) fn text(json: &Json, name: &str) -> String {
+    match json.get(name) {
+        Some(Json::String(text)) => text.clone(),
+        None | Some(Json::Null) => "-".to_owned(),
+        Some(other) => other.to_string(),
+    }
+}
+
+/// A member's list.
+pub(crate) fn list<'j>(json: &'j Json, name: &str) -> &'j [Json] {
+    json.get(name).and_then(Json::as_array).map(Vec::as_slice).unwrap_or_default()
+}
+
+/// Rows in columns, with a line of names above; names alone where there is none.
+pub(crate) fn table(names: &[&str], rows: Vec<Vec<String>>) -> String {
+    let header = names.iter().map(|name| (*name).to_owned()).collect();
+    let all: Vec<Vec<String>> = std::iter::once(header).chain(rows).collect();
+    let width = |column: usize| {
+        all.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or_default()
+    };
+    let widths: Vec<usize> = (0..names.len()).map(width).collect();
+    let line = |row: &Vec<String>| {
+        let cells = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}"));
+        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+    };
+    all.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// A fresh key for a request that must not be done twice, however often it is sent.
+pub(crate) fn fresh_key() -> Result<String, CommandError> {
+    svc_core::businesses::new_token("key")
+        .map_err(|error| CommandError::new(Exit::Unreachable, "CHANCE", error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_segment_is_one_segment() {
+        assert_eq!(segment("biz_1.a~b-c"), "biz_1.a~b-c");
+        assert_eq!(segment("../a b/?"), "..%2Fa%20b%2F%3F");
+    }
+
+    #[test]
+    fn columns_stand_below_each_other() {
+        let rows = vec![vec!["a".to_owned(), "1".to_owned()], vec!["long".to_owned(), "2".to_owned()]];
+        assert_eq!(table(&["plan", "v"], rows), "plan  v\na     1\nlong  2");
+    }
+}

@@ -1,0 +1,194 @@
+//! `svc serve`.
+
+use crate::global::{Clock, Exit, Format, pool};
+use crate::output::{CommandError, Output};
+use clap::Args;
+use serde_json::json;
+use std::future::Future;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use svc_api::rates::{RATE_DEFAULT, Rates};
+use svc_api::{App, INTAKE_MAX_BATCHES, WorkerState};
+use svc_builds::Builder;
+use svc_core::businesses::{new_token, token_hash};
+use svc_core::{Core, to_micros};
+use svc_runtime::worker::WorkerConfig;
+use svc_store::postgres::Postgres;
+use svc_store::sqlite::Sqlite;
+use svc_store::{Store, StoreError};
+use tokio::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::Semaphore;
+use tracing_subscriber::EnvFilter;
+
+/// Builds that may wait for a worker.
+const QUEUE_MAX: usize = 256;
+/// Builds that a server has taken at once, for each that runs.
+const BUILDS_TAKEN_PER_BUILDER: usize = 4;
+/// Shortest operator token that is taken, in characters.
+const OPERATOR_TOKEN_MIN_CHARS: usize = 32;
+
+/// Arguments of `svc serve`.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct ServeArgs {
+    /// Where to listen.
+    #[arg(long, default_value = "127.0.0.1:8787")]
+    pub(crate) listen: SocketAddr,
+    /// The embedded database's file; not together with --database-url.
+    #[arg(long, default_value = "svc.db", conflicts_with = "database_url")]
+    pub(crate) data: PathBuf,
+    /// A PostgreSQL database instead: postgres://user:password@host/name.
+    #[arg(long, env = "SVC_DATABASE_URL", hide_env_values = true)]
+    pub(crate) database_url: Option<String>,
+    /// Calls that one token may make in ten seconds.
+    #[arg(long, default_value_t = RATE_DEFAULT)]
+    pub(crate) rate_limit: u32,
+    /// The operator's token, 32 characters or more; a fresh one is made and shown where none is given.
+    #[arg(long, env = "SVC_OPERATOR_TOKEN", hide_env_values = true)]
+    pub(crate) operator_token: Option<String>,
+    /// Builds that run at once.
+    #[arg(long, default_value_t = 2)]
+    pub(crate) builders: usize,
+    /// Serve even when the kernel does not enforce the whole sandbox on build workers.
+    #[arg(long)]
+    pub(crate) allow_unsandboxed: bool,
+}
+
+/// A server that is about to serve.
+pub(crate) struct Ready<S> {
+    pub(crate) listener: TcpListener,
+    pub(crate) app: Arc<App<S>>,
+    pub(crate) builder: Builder<S>,
+    pub(crate) address: SocketAddr,
+    pub(crate) operator_token: String,
+}
+
+/// Serves until told to stop.
+pub(crate) fn run(args: ServeArgs, output: &Output, clock: Clock) -> Exit {
+    let served = block_on(async {
+        log(output);
+        match args.database_url.clone() {
+            Some(url) => {
+                announce(Postgres::connect(&url).await.map_err(unopened("the database"))?, args, output, clock).await
+            }
+            None => {
+                let store = Sqlite::open(&args.data).map_err(unopened(&args.data.display().to_string()))?;
+                announce(store, args, output, clock).await
+            }
+        }
+    });
+    match served {
+        Ok(()) => Exit::Done,
+        Err(failure) => output.failed("serve", failure, &[]),
+    }
+}
+
+/// Serves from a store, and says where.
+async fn announce<S: Store>(store: S, args: ServeArgs, output: &Output, clock: Clock) -> Result<(), CommandError> {
+    let shows_token = args.operator_token.is_none();
+    let ready = prepare(store, args, clock).await?;
+    if shows_token {
+        output.say(&format!("operator token (shown once): {}", ready.operator_token));
+    }
+    output.note(&format!("listening on http://{}", ready.address));
+    serve(ready).await
+}
+
+/// The failure of a store that can't be opened.
+pub(crate) fn unopened(what: &str) -> impl FnOnce(StoreError) -> CommandError {
+    let what = what.to_owned();
+    move |error| CommandError::new(Exit::Unreachable, "STORE_UNAVAILABLE", format!("{what} can't be opened: {error}"))
+}
+
+/// Runs a future on the server's runtime.
+pub(crate) fn block_on<T, E: From<CommandError>>(future: impl Future<Output = Result<T, E>>) -> Result<T, E> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    runtime.map_err(|error| CommandError::new(Exit::Unreachable, "RUNTIME", error.to_string()))?.block_on(future)
+}
+
+/// Warms the workers, and binds the address.
+pub(crate) async fn prepare<S: Store>(store: S, args: ServeArgs, clock: Clock) -> Result<Ready<S>, CommandError> {
+    let operator_token = match args.operator_token {
+        Some(token) if token.chars().count() < OPERATOR_TOKEN_MIN_CHARS => {
+            let message = format!("the operator token has fewer than {OPERATOR_TOKEN_MIN_CHARS} characters");
+            return Err(CommandError::new(Exit::Usage, "OPERATOR_TOKEN_SHORT", message));
+        }
+        Some(token) => token,
+        None => {
+            new_token("operator").map_err(|error| CommandError::new(Exit::Unreachable, "CHANCE", error.to_string()))?
+        }
+    };
+    let unavailable =
+        |error: svc_runtime::PoolError| CommandError::new(Exit::Stopped, "WORKER_UNAVAILABLE", error.to_string());
+    let pool =
+        pool(WorkerConfig::default(), args.builders.max(1), args.builders.max(1), QUEUE_MAX).map_err(unavailable)?;
+    let enforced = pool.fill().await.map_err(unavailable)?;
+    tracing::info!(?enforced, "build workers are ready");
+    if !args.allow_unsandboxed && !enforced.is_some_and(svc_runtime::Enforced::is_enough) {
+        let message = format!("the kernel does not enforce the whole sandbox on build workers: {enforced:?}");
+        return Err(CommandError::new(Exit::Refused, "SANDBOX_INCOMPLETE", message)
+            .with_hint("--allow-unsandboxed serves all the same; never for strangers' code"));
+    }
+    let unbound = |error| {
+        CommandError::new(
+            Exit::Unreachable,
+            "ADDRESS_UNAVAILABLE",
+            format!("{} can't be listened on: {error}", args.listen),
+        )
+    };
+    let listener = TcpListener::bind(args.listen).await.map_err(unbound)?;
+    let address = listener.local_addr().map_err(unbound)?;
+    let operator_hash = token_hash(&operator_token);
+    let core = Core::new(store);
+    let clock: Arc<svc_core::Clock> = Arc::new(move || to_micros(clock()));
+    let at_once = args.builders.max(1).saturating_mul(BUILDS_TAKEN_PER_BUILDER);
+    let builder = Builder::new(core.clone(), pool.clone(), at_once, Arc::clone(&clock));
+    let workers = move || WorkerState { warm: pool.warm_count(), sandbox: json!(enforced) };
+    let app = App {
+        core,
+        rates: Rates::new(args.rate_limit),
+        intake: Semaphore::new(INTAKE_MAX_BATCHES),
+        operator_hash,
+        workers: Arc::new(workers),
+        clock,
+    };
+    Ok(Ready { listener, app: Arc::new(app), builder, address, operator_token })
+}
+
+/// Serves until SIGTERM or SIGINT, finishes what runs, and ends.
+pub(crate) async fn serve<S: Store>(ready: Ready<S>) -> Result<(), CommandError> {
+    let deaf = |error: std::io::Error| CommandError::new(Exit::Unreachable, "SIGNALS", error.to_string());
+    let mut terminate = signal(SignalKind::terminate()).map_err(deaf)?;
+    let mut interrupt = signal(SignalKind::interrupt()).map_err(deaf)?;
+    let stop = async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+        tracing::info!("stopping");
+    };
+    // Builds that this server has taken run to their end while requests drain; those that wait are for others.
+    let builder = ready.builder;
+    let taking = tokio::spawn(async move { builder.run().await });
+    let served = svc_api::serve(ready.listener, ready.app, stop).await;
+    taking.abort();
+    served.map_err(|error| CommandError::new(Exit::Unreachable, "SERVER", error.to_string()))
+}
+
+/// Logs to standard error: JSON lines with `--format json`, else lines for people. `RUST_LOG` overrides the level.
+pub(crate) fn log(output: &Output) {
+    let level = match (output.quiet, output.verbose) {
+        (true, _) => "error",
+        (false, 0) => "warn",
+        (false, 1) => "info",
+        (false, _) => "debug",
+    };
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(level));
+    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    // A second subscriber in one process would be refused; the first goes on.
+    let _first_one_stays = match output.format {
+        Format::Json => builder.json().try_init(),
+        Format::Human => builder.with_ansi(output.color).try_init(),
+    };
+}

@@ -1,0 +1,166 @@
+//! The queue of builds, as use cases: asking for one, waiting for its end, taking the next, ending it. What a build does is not
+//! known here; `svc-builds` takes builds from this queue and runs them.
+
+use crate::error::CoreError;
+use crate::idempotency::IdempotencyKey;
+use crate::{Core, businesses, new_id};
+use jiff::{SignedDuration, Timestamp};
+use std::collections::BTreeMap;
+use std::time::Duration;
+use svc_store::records::{Build, BuildResult, Id, Progress};
+use svc_store::{Mode, Store};
+use tokio::sync::Notify;
+
+/// How long a server has for a build it took, in seconds. After that another may take it.
+pub const LEASE_SECONDS: i64 = 30;
+/// Builds of all servers and businesses that may wait.
+pub const QUEUE_MAX: u64 = 1_024;
+/// Builds of one business that may wait or be under way: a part of [`QUEUE_MAX`], so that no business fills the queue.
+pub const QUEUE_MAX_PER_BUSINESS: u64 = 128;
+/// First pause of someone who waits for a build of another server, in milliseconds; it doubles with each look.
+const WAIT_MIN_MS: u64 = 50;
+/// Longest pause of someone who waits for a build of another server, in milliseconds.
+const WAIT_MAX_MS: u64 = 1_000;
+
+/// The files of a product: path to text.
+pub type Files = BTreeMap<String, String>;
+
+/// Wakes, inside this process, those who wait for builds. Other servers are found out about by looking.
+#[derive(Debug, Default)]
+pub(crate) struct BuildSignals {
+    queued: Notify,
+    ended: Notify,
+}
+
+impl<S: Store> Core<S> {
+    /// Queues a build, noting what it means to replace. Returns its id; the same request under the same key, the same id.
+    ///
+    /// # Errors
+    /// [`CoreError::NotFound`] for an unknown business; [`CoreError::Busy`]; [`CoreError::Conflict`]; [`CoreError::Store`].
+    pub async fn queue_build(
+        &self,
+        business: &Id,
+        files: &Files,
+        key: Option<&str>,
+        now: Timestamp,
+    ) -> Result<Id, CoreError> {
+        let mut tx = self.store.begin(Mode::Write).await?;
+        businesses::known_business(&mut tx, business).await?;
+        let idempotency = IdempotencyKey::new(format!("builds/{business}"), key, files)?;
+        if let Some(known) = idempotency.recall(&mut tx).await? {
+            return Ok(known);
+        }
+        if tx.builds_waiting(Some(business)).await? >= QUEUE_MAX_PER_BUSINESS {
+            return Err(CoreError::Busy("too many builds of this business wait already"));
+        }
+        if tx.builds_waiting(None).await? >= QUEUE_MAX {
+            return Err(CoreError::Busy("too many builds wait already"));
+        }
+        let files = serde_json::to_string(files).map_err(|error| CoreError::Internal(error.to_string()))?;
+        let build = Build {
+            id: new_id("bld", now),
+            business: business.clone(),
+            base_hash: tx.active_release(business).await?.map(|active| active.ir_hash),
+            progress: Progress::Waiting { files, attempts: 0, leased_until: None },
+            created_at: now,
+        };
+        tx.insert_build(&build).await?;
+        idempotency.remember(&mut tx, &build.id, now).await?;
+        tx.commit().await?;
+        self.signals.queued.notify_one();
+        Ok(build.id)
+    }
+
+    /// Waits until a build has ended, and returns it. A build that ends in this process wakes its waiters; one that ends on
+    /// another server is found by looking, less and less often. Looking reads a flag, not the sources.
+    ///
+    /// # Errors
+    /// [`CoreError::NotFound`]; [`CoreError::Store`].
+    pub async fn ended_build(&self, business: &Id, id: &Id) -> Result<(Build, BuildResult), CoreError> {
+        let mut pause = Duration::from_millis(WAIT_MIN_MS);
+        loop {
+            let ended = self.signals.ended.notified();
+            tokio::pin!(ended);
+            // From here on an end is not missed, whenever it comes.
+            ended.as_mut().enable();
+            let mut tx = self.store.begin(Mode::ReadOnce).await?;
+            let is_ended = tx.build_is_ended(business, id).await?;
+            drop(tx);
+            if is_ended.ok_or(CoreError::NotFound("there is no such build"))? {
+                let build = self.find_build(business, id).await?;
+                let Progress::Ended(result) = build.progress.clone() else { continue };
+                return Ok((build, result));
+            }
+            // Woken or not, it looks again.
+            let _woken = tokio::time::timeout(pause, ended).await;
+            pause = pause.saturating_mul(2).min(Duration::from_millis(WAIT_MAX_MS));
+        }
+    }
+
+    /// Waits until a build is queued in this process, for `at_most`.
+    pub async fn queued_build(&self, at_most: Duration) {
+        let _woken = tokio::time::timeout(at_most, self.signals.queued.notified()).await;
+    }
+
+    /// Takes a build that nobody works on, for [`LEASE_SECONDS`]: of the business with the fewest builds under way, the oldest.
+    /// Two servers never take the same one.
+    ///
+    /// # Errors
+    /// [`CoreError::Store`].
+    pub async fn take_build(&self, now: Timestamp) -> Result<Option<Build>, CoreError> {
+        let lease = now.checked_add(SignedDuration::from_secs(LEASE_SECONDS));
+        let leased_until = lease.map_err(|error| CoreError::Internal(error.to_string()))?;
+        let mut tx = self.store.begin(Mode::Write).await?;
+        let Some(build) = tx.take_build(now, leased_until).await? else { return Ok(None) };
+        tx.commit().await?;
+        Ok(Some(build))
+    }
+
+    /// Gives a build back that was taken and not begun: whoever comes next takes it, and the attempt does not count.
+    ///
+    /// # Errors
+    /// [`CoreError::Store`].
+    pub async fn return_build(&self, id: &Id) -> Result<(), CoreError> {
+        let mut tx = self.store.begin(Mode::Write).await?;
+        tx.return_build(id).await?;
+        tx.commit().await?;
+        self.signals.queued.notify_one();
+        Ok(())
+    }
+
+    /// Ends a build, once: whoever comes later changes nothing.
+    ///
+    /// # Errors
+    /// [`CoreError::Store`].
+    pub async fn end_build(&self, id: &Id, result: &BuildResult) -> Result<(), CoreError> {
+        let mut tx = self.store.begin(Mode::Write).await?;
+        tx.end_build(id, result).await?;
+        tx.commit().await?;
+        self.signals.ended.notify_waiters();
+        Ok(())
+    }
+
+    /// The business's build of this id.
+    ///
+    /// # Errors
+    /// [`CoreError::NotFound`]; [`CoreError::Store`].
+    pub async fn find_build(&self, business: &Id, id: &Id) -> Result<Build, CoreError> {
+        let mut tx = self.store.begin(Mode::Read).await?;
+        tx.build(business, id).await?.ok_or(CoreError::NotFound("there is no such build"))
+    }
+
+    /// Keeps a build that was made elsewhere: publishing checks it from scratch like every other.
+    ///
+    /// # Errors
+    /// [`CoreError::NotFound`] for an unknown business; [`CoreError::Store`].
+    pub async fn keep_build(&self, business: &Id, result: BuildResult, now: Timestamp) -> Result<Build, CoreError> {
+        let mut tx = self.store.begin(Mode::Write).await?;
+        businesses::known_business(&mut tx, business).await?;
+        let base_hash = tx.active_release(business).await?.map(|active| active.ir_hash);
+        let (id, business) = (new_id("bld", now), business.clone());
+        let build = Build { id, business, base_hash, progress: Progress::Ended(result), created_at: now };
+        tx.insert_build(&build).await?;
+        tx.commit().await?;
+        Ok(build)
+    }
+}

@@ -1,0 +1,158 @@
+//! Credits that an operator gives beside a plan's own, packs of credit that a subscriber buys, and taking buckets back.
+
+use crate::error::CoreError;
+use crate::idempotency::IdempotencyKey;
+use crate::locked_subscription::{self, LockedSubscription};
+use crate::{Core, subscriptions};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use svc_engine::manifest::ir::{Grant, GrantKind};
+use svc_engine::money::amount::{Cents, Nanos};
+use svc_engine::money::bill::SpendBounds;
+use svc_engine::money::funding::{self, Bucket, BucketState, SpendLimit};
+use svc_store::records::Id;
+use svc_store::{Mode, Store};
+
+/// What a credit is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase", tag = "source")]
+pub enum CreditSource {
+    /// The operator gives it.
+    #[serde(rename_all = "camelCase")]
+    Given {
+        /// How much, in cents.
+        amount_cents: Cents,
+        /// Where it comes from.
+        kind: GrantKind,
+        /// Days it lives; for ever unless given.
+        expires_after_days: Option<u32>,
+    },
+    /// A pack of the served plan, by article number; its price goes on the open period's invoice.
+    TopUp {
+        /// The article number.
+        sku: String,
+    },
+}
+
+/// A bucket as an operator sees it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Credited {
+    /// The bucket.
+    pub bucket_id: String,
+    /// Where its money comes from.
+    pub kind: GrantKind,
+    /// What it can do.
+    pub state: BucketState,
+    /// What can still pay.
+    pub remaining_nanos: Nanos,
+    /// From when on it can't pay; null for never.
+    pub expires_at: Option<Timestamp>,
+}
+
+impl From<&Bucket> for Credited {
+    fn from(bucket: &Bucket) -> Self {
+        Credited {
+            bucket_id: bucket.id.clone(),
+            kind: bucket.kind,
+            state: bucket.state,
+            remaining_nanos: bucket.remaining,
+            expires_at: bucket.expires_at,
+        }
+    }
+}
+
+impl<S: Store> Core<S> {
+    /// Puts credit into a new bucket of a subject's live subscription.
+    ///
+    /// # Errors
+    /// [`CoreError::NotFound`] without a live subscription; [`CoreError::Invalid`] for an expiry beyond the calendar or a pack
+    /// that the plan does not have; [`CoreError::Conflict`] for a pack that the spend bound does not allow, or a key that was
+    /// used for something else.
+    pub async fn give_credit(
+        &self,
+        business: &Id,
+        subject: &str,
+        source: &CreditSource,
+        key: Option<&str>,
+        now: Timestamp,
+    ) -> Result<Credited, CoreError> {
+        let mut tx = self.store.begin(Mode::Write).await?;
+        let mut locked = subscriptions::live(&mut tx, business, subject, now).await?;
+        let now = locked.now;
+        let idempotency = IdempotencyKey::new(format!("credits/{}", locked.subscription.id), key, &(subject, source))?;
+        if let Some(known) = idempotency.recall(&mut tx).await? {
+            return Ok(known);
+        }
+        let bucket = match source {
+            CreditSource::Given { amount_cents, kind, expires_after_days } => {
+                let expires_at =
+                    expires_after_days.map(|days| locked_subscription::days_after(now, days)).transpose()?;
+                locked.add_bucket(*kind, amount_cents.nanos(), expires_at, None, now)?
+            }
+            CreditSource::TopUp { sku } => top_up(&mut locked, sku, now)?,
+        };
+        let credited = Credited::from(&bucket);
+        idempotency.remember(&mut tx, &credited, now).await?;
+        locked.save(&mut tx).await?;
+        tx.commit().await?;
+        Ok(credited)
+    }
+
+    /// Takes a bucket back: what is left in it is gone, what is held stays promised. Again: the same.
+    ///
+    /// # Errors
+    /// [`CoreError::NotFound`]; [`CoreError::Store`].
+    pub async fn revoke_credit(&self, business: &Id, bucket: &str, now: Timestamp) -> Result<Credited, CoreError> {
+        let unknown = || CoreError::NotFound("there is no such bucket");
+        let mut tx = self.store.begin(Mode::Write).await?;
+        let subscription = tx.subscription_of_bucket(business, bucket).await?.ok_or_else(unknown)?;
+        let mut locked = subscriptions::lock(&mut tx, business, &subscription, now).await?;
+        let now = locked.now;
+        let Some(found) = locked.buckets.iter_mut().find(|known| known.id == bucket) else {
+            // It ended before the open period began.
+            let buckets = tx.all_buckets(&subscription).await?;
+            return buckets.iter().find(|known| known.id == bucket).map(Credited::from).ok_or_else(unknown);
+        };
+        let transaction = funding::revoke(found)?;
+        let credited = Credited::from(&*found);
+        if let Some(transaction) = transaction {
+            locked.post(transaction, now)?;
+        }
+        locked.save(&mut tx).await?;
+        tx.commit().await?;
+        Ok(credited)
+    }
+}
+
+/// Sells a pack: its credit in a prepaid bucket, its price on the invoice.
+fn top_up(locked: &mut LockedSubscription, sku: &str, now: Timestamp) -> Result<Bucket, CoreError> {
+    let projection = locked.projection.as_ref();
+    let plan = &projection
+        .ok_or_else(|| CoreError::Internal("the projection a subscription is served under is missing".to_owned()))?
+        .plan;
+    let pack = plan.grants.iter().find_map(|grant| match grant {
+        Grant::TopUp { sku: known, price_cents, credit_cents, .. } if known == sku => {
+            Some((*price_cents, *credit_cents))
+        }
+        _ => None,
+    });
+    let (price, credit) =
+        pack.ok_or_else(|| CoreError::invalid("UNKNOWN_SKU", format!("the plan has no pack {sku:?}")))?;
+    let bound = SpendBounds::of(plan);
+    // Buying is no overage: only an authored bound stands in its way.
+    if bound.max.is_some()
+        && let SpendLimit::Refuse(bound) | SpendLimit::Waive(bound) = bound.limit(locked.period.recurring_fee_cents)?
+        && locked.period.totals.receivable.plus(price.nanos())? > bound
+    {
+        return Err(CoreError::conflict(
+            "SPEND_LIMIT_REACHED",
+            "the pack would cost more than the plan's spend bound leaves",
+        ));
+    }
+    let bucket = locked.add_bucket(GrantKind::Prepaid, credit.nanos(), None, None, now)?;
+    if let Some(transaction) = funding::bill_top_up(&bucket.id, price.nanos())? {
+        locked.post(transaction, now)?;
+    }
+    Ok(bucket)
+}

@@ -1,0 +1,126 @@
+//! Holds: money set aside before a request is served, by what its route is expected to cost; the usage item that names the hold
+//! uses it and lets the rest go.
+
+use crate::error::CoreError;
+use crate::items::checked_id;
+use crate::metering::{Estimate, Metering};
+use crate::{Core, subscriptions};
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+use svc_engine::manifest::canonical;
+use svc_engine::money::amount::Nanos;
+use svc_engine::money::funding::{self, SpendLimit};
+use svc_store::records::{Hold, HoldState, Id};
+use svc_store::{Mode, Store};
+
+/// How long a hold lives unless its sender says otherwise, in seconds.
+pub const HOLD_DEFAULT_SECONDS: u32 = 900;
+/// Longest life of a hold, in seconds.
+pub const HOLD_MAX_SECONDS: u32 = 86_400;
+/// Most holds that a subscription has open.
+pub const HOLDS_MAX: usize = 1_000;
+
+/// A hold as its sender sees it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Held {
+    /// Its id.
+    pub hold_id: String,
+    /// How far it is.
+    pub state: HoldState,
+    /// What is set aside: the estimate, or what the buckets have of it.
+    pub held_nanos: Nanos,
+    /// When it is let go by itself.
+    pub expires_at: Timestamp,
+}
+
+impl Held {
+    fn of(hold: &Hold) -> Result<Held, CoreError> {
+        let held = hold.parts.iter().try_fold(Nanos::ZERO, |sum, part| sum.plus(part.amount))?;
+        Ok(Held { hold_id: hold.id.clone(), state: hold.state, held_nanos: held, expires_at: hold.expires_at })
+    }
+}
+
+impl<S: Store> Core<S> {
+    /// Sets money aside for a subject. The same id again answers the hold as it is.
+    ///
+    /// # Errors
+    /// [`CoreError::NotFound`] without a live subscription; [`CoreError::Invalid`] for what the served release does not have;
+    /// [`CoreError::Conflict`] when the plan would refuse the usage itself, too many holds are open, or
+    /// another hold was made under the id.
+    pub async fn hold(
+        &self,
+        business: &Id,
+        subject: &str,
+        id: &str,
+        estimate: &Estimate,
+        life_seconds: u32,
+        now: Timestamp,
+    ) -> Result<Held, CoreError> {
+        checked_id(id)?;
+        if !(1..=HOLD_MAX_SECONDS).contains(&life_seconds) {
+            return Err(CoreError::invalid("HOLD_LIFE", format!("a hold lives 1 to {HOLD_MAX_SECONDS} seconds")));
+        }
+        let mut tx = self.store.begin(Mode::Write).await?;
+        let locked = subscriptions::live(&mut tx, business, subject, now).await?;
+        let now = locked.now;
+        let asked =
+            canonical::hash(&(estimate, life_seconds)).map_err(|error| CoreError::Internal(error.to_string()))?;
+        if let Some(known) = tx.hold(&locked.subscription.id, id).await? {
+            if known.fingerprint != asked {
+                return Err(CoreError::conflict("HOLD_CONFLICT", format!("another hold was made under the id {id:?}")));
+            }
+            return Held::of(&known);
+        }
+        if locked.holds.len() >= HOLDS_MAX {
+            return Err(CoreError::conflict("TOO_MANY_HOLDS", format!("{HOLDS_MAX} holds are open already")));
+        }
+        let mut metering = Metering::open(self, &mut tx, locked).await?;
+        let amount = metering.estimate(estimate)?;
+        let locked = &mut metering.locked;
+        let parts = funding::reserve(&mut locked.buckets, amount, now)?;
+        let expires_at = now.checked_add(SignedDuration::from_secs(i64::from(life_seconds)));
+        let expires_at =
+            expires_at.map_err(|_| CoreError::invalid("HOLD_LIFE", "the hold ends beyond the calendar"))?;
+        let subscription = locked.subscription.id.clone();
+        let hold =
+            Hold { id: id.to_owned(), subscription, fingerprint: asked, parts, state: HoldState::Open, expires_at };
+        let held = Held::of(&hold)?;
+        let unheld = amount.minus(held.held_nanos)?;
+        if let SpendLimit::Refuse(bound) = metering.limit
+            && unheld > Nanos::ZERO
+            && locked.period.totals.receivable.plus(unheld)? > bound
+        {
+            return Err(CoreError::conflict("SPEND_LIMIT_REACHED", "the plan would refuse this usage"));
+        }
+        tx.put_hold(&hold).await?;
+        locked.holds.push(hold);
+        metering.locked.save(&mut tx).await?;
+        tx.commit().await?;
+        Ok(held)
+    }
+
+    /// Lets a hold go. One that has ended answers as it is.
+    ///
+    /// # Errors
+    /// [`CoreError::NotFound`]; [`CoreError::Store`].
+    pub async fn release_hold(
+        &self,
+        business: &Id,
+        subject: &str,
+        id: &str,
+        now: Timestamp,
+    ) -> Result<Held, CoreError> {
+        let mut tx = self.store.begin(Mode::Write).await?;
+        let mut locked = subscriptions::live(&mut tx, business, subject, now).await?;
+        let now = locked.now;
+        if let Some(index) = locked.holds.iter().position(|hold| hold.id == id) {
+            locked.end_hold(&mut tx, index, HoldState::Released, now).await?;
+        }
+        let subscription = locked.subscription.id.clone();
+        locked.save(&mut tx).await?;
+        let hold = tx.hold(&subscription, id).await?.ok_or(CoreError::NotFound("there is no such hold"))?;
+        tx.commit().await?;
+        Held::of(&hold)
+    }
+}

@@ -1,0 +1,161 @@
+//! Usage intake: a batch of items in one transaction. Each item is accepted, a duplicate, or refused by name.
+
+use crate::error::CoreError;
+use crate::items::{Item, ItemResult, Refusal, refuse};
+use crate::locked_subscription::LockedSubscription;
+use crate::metering::{AdmitError, Metering};
+use crate::{Core, businesses, subscriptions};
+use jiff::Timestamp;
+use serde_json::Value as Json;
+use std::collections::BTreeMap;
+use svc_store::records::Id;
+use svc_store::{Connection, Mode, Store, Tx};
+
+/// Most items of one batch.
+pub const BATCH_MAX_ITEMS: usize = 1_000;
+
+impl<S: Store> Core<S> {
+    /// Admits a batch at `now`.
+    ///
+    /// # Errors
+    /// [`CoreError::NotFound`] for an unknown business; [`CoreError::Invalid`] for a batch too long; [`CoreError::Store`].
+    /// What is wrong with an item is in its result.
+    pub async fn report_usage(
+        &self,
+        business: &Id,
+        items: Vec<Json>,
+        now: Timestamp,
+    ) -> Result<Vec<ItemResult>, CoreError> {
+        if items.len() > BATCH_MAX_ITEMS {
+            return Err(CoreError::invalid(
+                "BATCH_TOO_LONG",
+                format!("a batch has at most {BATCH_MAX_ITEMS} items, not {}", items.len()),
+            ));
+        }
+        let parsed: Vec<(Option<String>, Result<Item, Refusal>)> = items
+            .into_iter()
+            .map(|json| (json.get("id").and_then(Json::as_str).map(str::to_owned), Item::parse(json)))
+            .collect();
+        let mut tx = self.store.begin(Mode::Write).await?;
+        let readable = parsed.iter().filter_map(|(_, item)| item.as_ref().ok());
+        let mut intake = Intake::open(self, &mut tx, business, readable, now).await?;
+        if intake.is_empty() {
+            businesses::known_business(&mut tx, business).await?;
+        }
+        let mut results = Vec::with_capacity(parsed.len());
+        for (index, (id, item)) in parsed.into_iter().enumerate() {
+            let result = match item {
+                Ok(item) => intake.admit(&mut tx, &item).await?,
+                Err(refusal) => Err(refusal),
+            };
+            let refused = |Refusal { code, message }| ItemResult::Refused { id, index, code, message };
+            results.push(result.unwrap_or_else(refused));
+        }
+        intake.save(&mut tx).await?;
+        tx.commit().await?;
+        Ok(results)
+    }
+}
+
+/// A batch under way, by subject.
+struct Intake {
+    open: BTreeMap<String, Open>,
+}
+
+/// What a batch found of a subject.
+enum Open {
+    /// It has no live subscription.
+    Nobody,
+    /// What it is served under is missing or altered.
+    Damaged,
+    /// What is metered.
+    Metering(Box<Metering>),
+}
+
+impl Intake {
+    /// Locks the subscriptions of all subjects, by subject, so that two batches never wait for each other.
+    async fn open<'i, S: Store>(
+        core: &Core<S>,
+        tx: &mut Tx<S::Connection>,
+        business: &Id,
+        items: impl Iterator<Item = &'i Item>,
+        now: Timestamp,
+    ) -> Result<Intake, CoreError> {
+        let mut ids: BTreeMap<String, Vec<&Item>> = BTreeMap::new();
+        for item in items {
+            ids.entry(item.subject().to_owned()).or_default().push(item);
+        }
+        let mut open = BTreeMap::new();
+        for (subject, items) in ids {
+            let metering = match subscriptions::lock_live(tx, business, &subject, now).await? {
+                // What is damaged of one subscriber refuses that one's items, not the others'. What time did to it stands.
+                Some(locked) if !is_served(core, tx, &locked).await? => {
+                    tracing::error!(
+                        subject,
+                        "usage is refused: what the subscription is served under is missing or altered"
+                    );
+                    locked.save(tx).await?;
+                    Open::Damaged
+                }
+                Some(locked) => {
+                    let mut metering = Metering::open(core, tx, locked).await?;
+                    metering.recall(tx, &items).await?;
+                    Open::Metering(Box::new(metering))
+                }
+                None => Open::Nobody,
+            };
+            open.insert(subject, metering);
+        }
+        Ok(Intake { open })
+    }
+
+    /// Whether no subject was found to have anything.
+    fn is_empty(&self) -> bool {
+        self.open.values().all(|open| matches!(open, Open::Nobody))
+    }
+
+    async fn admit<C: Connection>(
+        &mut self,
+        tx: &mut Tx<C>,
+        item: &Item,
+    ) -> Result<Result<ItemResult, Refusal>, CoreError> {
+        let metering = match self.open.get_mut(item.subject()) {
+            Some(Open::Metering(metering)) => metering,
+            Some(Open::Damaged) => {
+                let message = format!("the release that {:?} is served under can't be read", item.subject());
+                return Ok(refuse("RELEASE_UNREADABLE", message));
+            }
+            Some(Open::Nobody) | None => {
+                let message = format!("the subject {:?} has no live subscription", item.subject());
+                return Ok(refuse("SUBSCRIPTION_NOT_FOUND", message));
+            }
+        };
+        match metering.admit(tx, item).await {
+            Ok(result) => Ok(Ok(result)),
+            Err(AdmitError::Refused(refusal)) => Ok(Err(refusal)),
+            Err(AdmitError::Failed(CoreError::Invalid { code, message } | CoreError::Conflict { code, message })) => {
+                Ok(Err(Refusal { code, message }))
+            }
+            Err(AdmitError::Failed(error)) => Err(error),
+        }
+    }
+
+    async fn save<C: Connection>(self, tx: &mut Tx<C>) -> Result<(), CoreError> {
+        for open in self.open.into_values() {
+            if let Open::Metering(metering) = open {
+                metering.save(tx).await?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether projection and release of a subscription are there, and as they were written.
+async fn is_served<S: Store>(
+    core: &Core<S>,
+    tx: &mut Tx<S::Connection>,
+    locked: &LockedSubscription,
+) -> Result<bool, CoreError> {
+    let release = &locked.subscription.release;
+    Ok(locked.projection.is_some() && core.manifest(tx, release).await?.is_some())
+}

@@ -1,0 +1,384 @@
+//! The metering of an open window: an item becomes charges by the served release, each is rated and paid on copies, and what went
+//! well is taken over.
+
+use crate::error::CoreError;
+use crate::items::{Item, ItemResult, Measured, Refusal, Served, refuse};
+use crate::locked_subscription::LockedSubscription;
+use crate::{Core, new_id};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use svc_engine::manifest::canonical;
+use svc_engine::manifest::ir::{Aggregation, ClosedSet, Key, Manifest, Method, Route};
+use svc_engine::money::amount::Nanos;
+use svc_engine::money::bill::SpendBounds;
+use svc_engine::money::funding::{self, Bucket, HoldPart, Payment, SpendLimit};
+use svc_engine::money::ledger::Transaction;
+use svc_engine::money::rating::{MeterRate, RateCard, Report, Window};
+use svc_engine::money::units::Units;
+use svc_engine::rules::routes;
+use svc_store::records::{Charge, HoldState, Id, Projection, StoredWindow, UsageItemRecord};
+use svc_store::{Connection, Store, Tx};
+
+/// Why an item was not admitted.
+pub(crate) enum AdmitError {
+    /// Something is wrong with it.
+    Refused(Refusal),
+    /// Something is wrong here; the batch fails, unless it is a refusal by another name.
+    Failed(CoreError),
+}
+
+impl From<Refusal> for AdmitError {
+    fn from(refusal: Refusal) -> Self {
+        AdmitError::Refused(refusal)
+    }
+}
+
+impl From<CoreError> for AdmitError {
+    fn from(error: CoreError) -> Self {
+        AdmitError::Failed(error)
+    }
+}
+
+/// What is about to be used.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Estimate {
+    /// A request: its route's fixed costs and estimates.
+    Route {
+        /// Method and path.
+        route: String,
+    },
+    /// So much of a meter.
+    Meter {
+        /// The meter.
+        meter: String,
+        /// How many units.
+        units: Units,
+    },
+}
+
+/// A subscription whose usage is being metered: its open window as it is after the items so far, and what is still to be written.
+pub(crate) struct Metering {
+    pub(crate) locked: LockedSubscription,
+    /// How far charges may raise what the period owes.
+    pub(crate) limit: SpendLimit,
+    manifest: Arc<Manifest>,
+    window: StoredWindow,
+    is_stored: bool,
+    rating: Window,
+    known_items: BTreeMap<String, UsageItemRecord>,
+    known_keys: BTreeSet<(Key, String)>,
+    new_items: BTreeSet<String>,
+    new_keys: Vec<(Key, String)>,
+    charges: Vec<Charge>,
+}
+
+/// One charge to be made.
+struct Usage {
+    id: String,
+    meter: Key,
+    units: Units,
+    unique_key: Option<String>,
+}
+
+/// What an item's charges did, to be taken over when all of them went well.
+struct Charged {
+    rating: Window,
+    buckets: Vec<Bucket>,
+    held: Vec<HoldPart>,
+    charges: Vec<(Charge, Option<Transaction>)>,
+    keys: Vec<(Key, String)>,
+}
+
+impl Metering {
+    /// Opens the window that is open at the moment it is settled up to.
+    pub(crate) async fn open<S: Store>(
+        core: &Core<S>,
+        tx: &mut Tx<S::Connection>,
+        locked: LockedSubscription,
+    ) -> Result<Metering, CoreError> {
+        let now = locked.now;
+        let missing = |what: &str| {
+            CoreError::Internal(format!("the {what} a subscription is served under is missing or altered"))
+        };
+        let projection = locked.projection.as_ref().ok_or_else(|| missing("projection"))?;
+        let subscription = &locked.subscription;
+        let manifest = core.manifest(tx, &subscription.release).await?.ok_or_else(|| missing("release"))?;
+        let mut quantities = tx.quantities(&subscription.id, locked.period.index).await?;
+        let current =
+            locked.windows.iter().find(|window| window.release == subscription.release && window.end > now).cloned();
+        let is_stored = current.is_some();
+        let window = current.unwrap_or_else(|| StoredWindow {
+            id: new_id("win", now),
+            subscription: subscription.id.clone(),
+            period: locked.period.index,
+            start: locked.period.start.max(subscription.served_since),
+            end: locked.period.end,
+            release: subscription.release.clone(),
+            charge_count: 0,
+            rated: Nanos::ZERO,
+        });
+        let own = quantities.remove(&window.id).unwrap_or_default();
+        let rating = Window::new(rate_card(projection), used_before(quantities)?, own)?;
+        let limit = SpendBounds::of(&projection.plan).limit(locked.period.recurring_fee_cents)?;
+        Ok(Metering {
+            locked,
+            limit,
+            manifest,
+            window,
+            is_stored,
+            rating,
+            known_items: BTreeMap::new(),
+            known_keys: BTreeSet::new(),
+            new_items: BTreeSet::new(),
+            new_keys: Vec::new(),
+            charges: Vec::new(),
+        })
+    }
+
+    /// Looks up which of these items, and of their unique keys, are known.
+    pub(crate) async fn recall<C: Connection>(&mut self, tx: &mut Tx<C>, items: &[&Item]) -> Result<(), CoreError> {
+        let ids = items.iter().map(|item| item.id().to_owned()).collect();
+        let known = tx.usage_items(&self.locked.subscription.id, ids).await?;
+        self.known_items = known.into_iter().map(|record| (record.id.clone(), record)).collect();
+        let keys: Vec<String> = items
+            .iter()
+            .filter_map(|item| if let Item::Measured(item) = item { item.unique_key.clone() } else { None })
+            .collect();
+        if !keys.is_empty() {
+            self.known_keys = tx.window_keys(&self.window.id, keys).await?;
+        }
+        Ok(())
+    }
+
+    pub(crate) async fn admit<C: Connection>(&mut self, tx: &mut Tx<C>, item: &Item) -> Result<ItemResult, AdmitError> {
+        let now = self.locked.now;
+        let fingerprint = canonical::hash(item).map_err(|error| CoreError::Internal(error.to_string()))?;
+        let known = self.known_items.get(item.id());
+        if let Some(known) = known.filter(|known| known.fingerprint != fingerprint) {
+            return Ok(refuse("ITEM_CONFLICT", format!("another item was admitted under the id {:?}", known.id))?);
+        }
+        if let Some(known) = known.filter(|known| known.refunded_by.is_none()) {
+            return Ok(ItemResult::Duplicate { id: known.id.clone(), charges: known.charges });
+        }
+        let attempt = known.map_or(1, |refunded| refunded.attempt.saturating_add(1));
+        let usages = self.usages(item)?;
+        // An item that was refunded and comes again has used its hold already.
+        let named = item.hold().filter(|id| attempt == 1 || self.open_hold(id).is_ok());
+        let hold = named.map(|id| self.open_hold(id)).transpose()?;
+        let held = hold.and_then(|index| self.locked.holds.get(index)).map(|hold| hold.parts.clone());
+        let charged = self.charge(usages, held.unwrap_or_default(), item, attempt)?;
+        let count = u32::try_from(charged.charges.len()).map_err(|error| CoreError::Internal(error.to_string()))?;
+        self.take_over(charged, hold)?;
+        if let Some(index) = hold {
+            self.locked.end_hold(tx, index, HoldState::Settled, now).await?;
+        }
+        let id = item.id().to_owned();
+        let record = UsageItemRecord { id: id.clone(), fingerprint, charges: count, attempt, refunded_by: None };
+        self.known_items.insert(id.clone(), record);
+        self.new_items.insert(id.clone());
+        Ok(ItemResult::Accepted { id, charges: count })
+    }
+
+    fn open_hold(&self, id: &str) -> Result<usize, Refusal> {
+        let found = self.locked.holds.iter().position(|hold| hold.id == id);
+        found.map_or_else(|| refuse("HOLD_NOT_OPEN", format!("there is no open hold {id:?}")), Ok)
+    }
+
+    /// Rates and pays the charges of one item, on copies: when one can't be made, none is.
+    fn charge(&self, usages: Vec<Usage>, held: Vec<HoldPart>, item: &Item, attempt: u32) -> Result<Charged, CoreError> {
+        let now = self.locked.now;
+        let mut receivable = self.locked.period.totals;
+        let mut charged = Charged {
+            rating: self.rating.clone(),
+            buckets: self.locked.buckets.clone(),
+            held,
+            charges: Vec::with_capacity(usages.len()),
+            keys: Vec::new(),
+        };
+        for (usage, position) in usages.into_iter().zip(self.window.charge_count..) {
+            let key = usage.unique_key.clone().map(|key| (usage.meter.clone(), key));
+            let new_key = key.filter(|key| !self.known_keys.contains(key) && !charged.keys.contains(key));
+            let is_new_key = new_key.is_some();
+            charged.keys.extend(new_key);
+            let rated = charged.rating.admit(&usage.meter, Report { units: usage.units, is_new_key })?;
+            let payment = Payment {
+                charge: &usage.id,
+                window: self.window.id.as_str(),
+                rated,
+                now,
+                receivable: receivable.receivable,
+                limit: self.limit,
+            };
+            let transaction = funding::pay(&payment, &mut charged.buckets, &mut charged.held)?;
+            if let Some(transaction) = &transaction {
+                receivable = receivable.with(transaction)?;
+            }
+            let charge = Charge {
+                id: usage.id,
+                item: item.id().to_owned(),
+                attempt,
+                window: self.window.id.clone(),
+                position,
+                meter: usage.meter,
+                units: usage.units,
+                unique_key: usage.unique_key,
+                is_new_key,
+                admitted_at: now,
+                occurred_at: item.occurred_at(),
+                charge: rated.charge,
+                remainder: rated.remainder,
+                transaction: None,
+            };
+            charged.charges.push((charge, transaction));
+        }
+        Ok(charged)
+    }
+
+    /// Takes over what an item's charges did.
+    fn take_over(&mut self, charged: Charged, hold: Option<usize>) -> Result<(), CoreError> {
+        let now = self.locked.now;
+        let Charged { rating, buckets, held, charges, keys } = charged;
+        self.window.rated = rating.rated()?;
+        self.rating = rating;
+        self.locked.buckets = buckets;
+        if let Some(hold) = hold.and_then(|index| self.locked.holds.get_mut(index)) {
+            hold.parts = held;
+        }
+        self.known_keys.extend(keys.iter().cloned());
+        self.new_keys.extend(keys);
+        for (mut charge, transaction) in charges {
+            charge.transaction = transaction.map(|transaction| self.locked.post(transaction, now)).transpose()?;
+            self.window.charge_count = self.window.charge_count.saturating_add(1);
+            self.charges.push(charge);
+        }
+        Ok(())
+    }
+
+    /// Writes what was metered, and the subscription.
+    pub(crate) async fn save<C: Connection>(self, tx: &mut Tx<C>) -> Result<(), CoreError> {
+        let id = self.locked.subscription.id.clone();
+        if self.is_stored || self.window.charge_count > 0 {
+            tx.put_window(&self.window).await?;
+            tx.put_quantities(&self.window.id, self.rating.quantities()).await?;
+        }
+        tx.insert_window_keys(&self.window.id, &self.new_keys).await?;
+        let new = |id: &String| self.known_items.get(id).cloned();
+        let items: Vec<UsageItemRecord> = self.new_items.iter().filter_map(new).collect();
+        tx.put_usage_items(&id, &items).await?;
+        tx.insert_charges(&id, &self.charges).await?;
+        self.locked.save(tx).await
+    }
+
+    /// What something is expected to cost, at the margin of the open window.
+    pub(crate) fn estimate(&self, estimate: &Estimate) -> Result<Nanos, CoreError> {
+        let units: BTreeMap<Key, Units> = match estimate {
+            Estimate::Meter { meter, units } => BTreeMap::from([(self.meter(meter)?, *units)]),
+            Estimate::Route { route } => {
+                let route = self.route(route)?;
+                let costs = route.metered.then_some(&route.costs).into_iter().flatten();
+                let mut units: BTreeMap<Key, Units> = costs.map(|(meter, cost)| (meter.clone(), *cost)).collect();
+                for (meter, estimate) in &route.estimates {
+                    units.entry(meter.clone()).or_insert(*estimate);
+                }
+                units
+            }
+        };
+        let mut rating = self.rating.clone();
+        let mut sum = Nanos::ZERO;
+        for (meter, units) in units {
+            let rated = rating.admit(&meter, Report { units, is_new_key: true })?;
+            sum = sum.plus(rated.charge)?.plus(rated.remainder)?;
+        }
+        Ok(sum.max(Nanos::ZERO))
+    }
+
+    /// The charges that an item asks for.
+    fn usages(&self, item: &Item) -> Result<Vec<Usage>, Refusal> {
+        match item {
+            Item::Measured(item) => self.measured(item).map(|usage| vec![usage]),
+            Item::Served(item) => self.served(item),
+        }
+    }
+
+    fn meter(&self, meter: &str) -> Result<Key, Refusal> {
+        let known = Key::try_from(meter.to_owned()).ok().filter(|_| self.rating.aggregation(meter).is_some());
+        known.map_or_else(|| refuse("UNKNOWN_METER", format!("the served release has no meter {meter:?}")), Ok)
+    }
+
+    fn measured(&self, item: &Measured) -> Result<Usage, Refusal> {
+        let meter = self.meter(&item.meter)?;
+        let aggregation = self.rating.aggregation(&item.meter).unwrap_or(Aggregation::Sum);
+        match (aggregation, &item.unique_key) {
+            (Aggregation::Unique, None) => {
+                return refuse(
+                    "UNIQUE_KEY_REQUIRED",
+                    format!("the meter {:?} counts distinct values; give a uniqueKey", item.meter),
+                );
+            }
+            (Aggregation::Unique, Some(_)) | (_, None) => {}
+            (_, Some(_)) => {
+                return refuse(
+                    "UNIQUE_KEY_UNUSED",
+                    format!("the meter {:?} does not count distinct values", item.meter),
+                );
+            }
+        }
+        Ok(Usage { id: item.id.clone(), meter, units: item.units, unique_key: item.unique_key.clone() })
+    }
+
+    /// The first matching route's fixed costs, when the status counts, and what was reported for meters it reports.
+    fn served(&self, item: &Served) -> Result<Vec<Usage>, Refusal> {
+        let route = self.route(&item.route)?;
+        let mut units: BTreeMap<Key, Units> = BTreeMap::new();
+        if route.metered && routes::counts(&route.status_codes, item.status) {
+            units.extend(route.costs.iter().map(|(meter, cost)| (meter.clone(), *cost)));
+        }
+        for (meter, reported) in &item.reports {
+            let Some(key) = route.reports.iter().find(|key| key.as_str() == meter) else {
+                return refuse(
+                    "REPORT_NOT_DECLARED",
+                    format!("the route {:?} does not report the meter {meter:?}", item.route),
+                );
+            };
+            units.insert(key.clone(), *reported);
+        }
+        for key in route.reports.iter().filter(|key| !item.reports.contains_key(key.as_str())) {
+            tracing::debug!(meter = key.as_str(), "a report is missing; nothing is charged for it");
+        }
+        Ok(units
+            .into_iter()
+            .map(|(meter, units)| Usage { id: format!("{}/{meter}", item.id), meter, units, unique_key: None })
+            .collect())
+    }
+
+    /// The first route of the served release that matches.
+    fn route(&self, route: &str) -> Result<&Route, Refusal> {
+        let (method, path) = route.split_once(' ').unwrap_or((route, ""));
+        let method = Method::CHOICES.iter().find(|(name, _)| *name == method).map(|(_, method)| *method);
+        let found =
+            method.and_then(|method| self.manifest.routes.iter().find(|route| routes::matches(route, method, path)));
+        found.map_or_else(|| refuse("ROUTE_NOT_FOUND", format!("no route of the served release matches {route:?}")), Ok)
+    }
+}
+
+/// What earlier windows of a period used, over all of them.
+pub(crate) fn used_before(windows: BTreeMap<Id, BTreeMap<Key, Units>>) -> Result<BTreeMap<Key, Units>, CoreError> {
+    let mut before: BTreeMap<Key, Units> = BTreeMap::new();
+    for (meter, units) in windows.into_values().flatten() {
+        let sum = before.get(&meter).copied().unwrap_or_default().checked_add(units);
+        let overflow = || CoreError::invalid("AMOUNT_RANGE", "the period's quantity left the range of 128 bits");
+        before.insert(meter, sum.ok_or_else(overflow)?);
+    }
+    Ok(before)
+}
+
+/// The meters of the served release with the plan's prices.
+pub(crate) fn rate_card(projection: &Projection) -> RateCard {
+    let rate = |(meter, aggregation): (&Key, &Aggregation)| {
+        let price = projection.plan.meters.iter().find(|price| price.meter() == meter).cloned();
+        (meter.clone(), MeterRate { aggregation: *aggregation, price })
+    };
+    projection.meters.iter().map(rate).collect()
+}

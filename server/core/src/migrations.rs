@@ -1,0 +1,474 @@
+//! Plan versions, and moving a plan's subscribers from one to another. Ordering a migration decides everything and moves nobody:
+//! each subscription gets a transition, which [`crate::locked_subscription`] carries out at its instant, once.
+
+use crate::error::CoreError;
+use crate::idempotency::IdempotencyKey;
+use crate::{Core, businesses, locked_subscription, new_id, releases, subscriptions};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use svc_engine::money::amount::{Cents, Nanos};
+use svc_store::records::{
+    Id, Migration, MigrationPolicy, Projection, Proration, StoredPeriod, StoredProjection, Subscription, Transition,
+    TransitionState,
+};
+use svc_store::{Connection, Mode, Store, Tx};
+
+/// A plan's version as a caller names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub enum VersionName {
+    /// The newest.
+    Head,
+    /// This one.
+    Number(u32),
+}
+
+impl std::str::FromStr for VersionName {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "head" => Ok(VersionName::Head),
+            number => {
+                let form = |_| format!("{number:?} is no version: a number such as 3, or head");
+                number.strip_prefix('v').unwrap_or(number).parse().map(VersionName::Number).map_err(form)
+            }
+        }
+    }
+}
+
+impl TryFrom<String> for VersionName {
+    type Error = String;
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl From<VersionName> for String {
+    fn from(name: VersionName) -> String {
+        match name {
+            VersionName::Head => "head".to_owned(),
+            VersionName::Number(number) => number.to_string(),
+        }
+    }
+}
+
+/// What to migrate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct MigrationOrder {
+    /// From which version.
+    pub from: VersionName,
+    /// To which version.
+    pub to: VersionName,
+    /// When.
+    pub policy: MigrationPolicy,
+    /// What happens to fees in the middle of a period.
+    pub proration: Proration,
+    /// The deadline of `by_date`.
+    pub complete_by: Option<Timestamp>,
+}
+
+/// One subscription that moves, and what it would pay.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PlannedMove {
+    /// The subscription.
+    pub subscription_id: Id,
+    /// The subscriber.
+    pub subject: String,
+    /// When; nothing while the subscriber has not opted in.
+    pub due_at: Option<Timestamp>,
+    /// Its recurring fee now, in cents.
+    pub recurring_fee_cents: Cents,
+    /// Its recurring fee from the next whole period on, in cents.
+    pub next_fee_cents: Cents,
+    /// What the move posts to the open period at once: negative in the subscriber's favour. Zero but with `prorate`.
+    pub proration_nanos: Nanos,
+    /// What the move gives as credit. Zero but with `credit`.
+    pub credit_nanos: Nanos,
+}
+
+/// What a migration came to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Migrated {
+    /// The batch; nothing where nobody moves, or in a dry run.
+    pub batch_id: Option<Id>,
+    /// `MIGRATION_PLANNED`, or `MIGRATION_SKIPPED` where there is nothing to do.
+    pub code: String,
+    /// Why, for people.
+    pub message: String,
+    /// From which version.
+    pub from_version: u32,
+    /// To which version.
+    pub to_version: u32,
+    /// Who moves.
+    pub moves: Vec<PlannedMove>,
+}
+
+/// A plan's version with its subscribers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PlanVersion {
+    /// The plan.
+    pub plan: String,
+    /// The version.
+    pub version: u32,
+    /// The first release that has it.
+    pub release_id: Id,
+    /// Whether new subscriptions get it.
+    pub active: bool,
+    /// Live subscriptions on it.
+    pub subscribers: u64,
+}
+
+/// A migration and how far it is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct MigrationStatus {
+    /// The batch.
+    pub batch_id: Id,
+    /// The plan.
+    pub plan: String,
+    /// From which version.
+    pub from_version: u32,
+    /// To which version.
+    pub to_version: u32,
+    /// When it moves subscriptions.
+    pub policy: MigrationPolicy,
+    /// What happens to fees.
+    pub proration: Proration,
+    /// The deadline.
+    pub complete_by: Option<Timestamp>,
+    /// When it was ordered.
+    pub created_at: Timestamp,
+    /// How many subscriptions are in which state.
+    pub transitions: BTreeMap<String, u64>,
+}
+
+/// A move that a subscriber may take.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PlanOffer {
+    /// The transition.
+    pub offer_id: Id,
+    /// The plan.
+    pub plan: String,
+    /// The version it has.
+    pub from_version: u32,
+    /// The version it would get.
+    pub to_version: u32,
+    /// Its recurring fee now, in cents.
+    pub recurring_fee_cents: Cents,
+    /// Its recurring fee then, in cents.
+    pub next_fee_cents: Cents,
+}
+
+impl<S: Store> Core<S> {
+    /// Every plan and version of a business, with its live subscribers.
+    ///
+    /// # Errors
+    /// [`CoreError::NotFound`]; [`CoreError::Store`].
+    pub async fn plan_versions(&self, business: &Id, now: Timestamp) -> Result<Vec<PlanVersion>, CoreError> {
+        self.settle_due(business, now).await?;
+        let mut tx = self.store.begin(Mode::Read).await?;
+        businesses::known_business(&mut tx, business).await?;
+        let counts: BTreeMap<(String, u32), u64> = (tx.subscriber_counts(business).await?.into_iter())
+            .map(|(plan, version, count)| ((plan, version), count))
+            .collect();
+        let active = tx.active_release(business).await?;
+        let mut versions = Vec::new();
+        for (plan, version, release_id) in tx.plan_versions(business).await? {
+            let served = match &active {
+                Some(active) => tx.projection(&active.id, &plan).await?.map(|projection| projection.version),
+                None => None,
+            };
+            let subscribers = counts.get(&(plan.clone(), version)).copied().unwrap_or_default();
+            versions.push(PlanVersion { active: served == Some(version), plan, version, release_id, subscribers });
+        }
+        Ok(versions)
+    }
+
+    /// Orders a migration, or says what it would do.
+    ///
+    /// # Errors
+    /// [`CoreError::NotFound`] for an unknown business or plan; [`CoreError::Invalid`] for a version that is not there, a deadline
+    /// missing, not wanted or past, or a change of the billing interval in the middle of a period.
+    pub async fn migrate(
+        &self,
+        business: &Id,
+        plan: &str,
+        order: MigrationOrder,
+        dry_run: bool,
+        key: Option<&str>,
+        now: Timestamp,
+    ) -> Result<Migrated, CoreError> {
+        check_deadline(order, now)?;
+        // Whoever was to move before now has moved, whether or not anyone came by since.
+        self.settle_due(business, now).await?;
+        let mut tx = self.store.begin(Mode::Write).await?;
+        businesses::lock_business(&mut tx, business).await?;
+        let idempotency = IdempotencyKey::new(format!("migrations/{business}"), key, &(plan, order, dry_run))?;
+        if let Some(known) = idempotency.recall(&mut tx).await? {
+            return Ok(known);
+        }
+        let (from, _) = find(&mut tx, business, plan, order.from).await?;
+        let (to, target) = find(&mut tx, business, plan, order.to).await?;
+        let mut migrated = Migrated {
+            batch_id: None,
+            code: "MIGRATION_SKIPPED".to_owned(),
+            message: format!("no subscription of {plan:?} version {} is to be moved", from.version),
+            from_version: from.version,
+            to_version: to.version,
+            moves: Vec::new(),
+        };
+        if order.policy == MigrationPolicy::Grandfather {
+            migrated.message = "grandfather moves nobody: subscribers keep the version they have".to_owned();
+            return Ok(migrated);
+        }
+        let subscribers = tx.lock_subscribers(business, plan, from.version).await?;
+        let moving: Vec<Subscription> =
+            subscribers.into_iter().filter(|subscription| subscription.release != to.release).collect();
+        for subscription in &moving {
+            let open = tx.period(&subscription.id, subscription.period).await?;
+            migrated.moves.push(planned(subscription, open.as_ref(), &target, order, now)?);
+        }
+        if moving.is_empty() {
+            return Ok(migrated);
+        }
+        migrated.code = "MIGRATION_PLANNED".to_owned();
+        migrated.message = format!(
+            "{} subscriptions of {plan:?} move from version {} to version {}",
+            moving.len(),
+            from.version,
+            to.version
+        );
+        if dry_run {
+            return Ok(migrated);
+        }
+        let batch = new_id("mig", now);
+        let migration = Migration {
+            id: batch.clone(),
+            business: business.clone(),
+            plan: plan.to_owned(),
+            from_version: from.version,
+            to_version: to.version,
+            to_release: to.release,
+            policy: order.policy,
+            proration: order.proration,
+            complete_by: order.complete_by,
+            created_at: now,
+        };
+        keep(&mut tx, &migration, &migrated.moves, now).await?;
+        migrated.batch_id = Some(batch);
+        idempotency.remember(&mut tx, &migrated, now).await?;
+        tx.commit().await?;
+        Ok(migrated)
+    }
+
+    /// The business's migrations, oldest first. Subscriptions whose moment has come are moved first.
+    ///
+    /// # Errors
+    /// [`CoreError::NotFound`]; [`CoreError::Store`].
+    pub async fn migrations(&self, business: &Id, now: Timestamp) -> Result<Vec<MigrationStatus>, CoreError> {
+        self.settle_due(business, now).await?;
+        let mut tx = self.store.begin(Mode::Read).await?;
+        businesses::known_business(&mut tx, business).await?;
+        let mut counts: BTreeMap<Id, BTreeMap<String, u64>> = BTreeMap::new();
+        for (migration, state, count) in tx.transition_counts(business).await? {
+            counts.entry(migration).or_default().insert(<&str>::from(state).to_owned(), count);
+        }
+        let status = |migration: Migration| MigrationStatus {
+            transitions: counts.get(&migration.id).cloned().unwrap_or_default(),
+            batch_id: migration.id,
+            plan: migration.plan,
+            from_version: migration.from_version,
+            to_version: migration.to_version,
+            policy: migration.policy,
+            proration: migration.proration,
+            complete_by: migration.complete_by,
+            created_at: migration.created_at,
+        };
+        Ok(tx.migrations(business).await?.into_iter().map(status).collect())
+    }
+
+    /// Lets time pass over every live subscription of a business for which something is due.
+    ///
+    /// # Errors
+    /// [`CoreError::Store`].
+    pub async fn settle_due(&self, business: &Id, now: Timestamp) -> Result<(), CoreError> {
+        let mut tx = self.store.begin(Mode::Read).await?;
+        let due = tx.due_subscriptions(business, now).await?;
+        drop(tx);
+        for subscription in due {
+            let mut tx = self.store.begin(Mode::Write).await?;
+            subscriptions::lock(&mut tx, business, &subscription, now).await?.save(&mut tx).await?;
+            tx.commit().await?;
+        }
+        Ok(())
+    }
+
+    /// The move that a subject may take; nothing where none is offered.
+    ///
+    /// # Errors
+    /// [`CoreError::NotFound`] without a live subscription; [`CoreError::Store`].
+    pub async fn plan_offer(
+        &self,
+        business: &Id,
+        subject: &str,
+        now: Timestamp,
+    ) -> Result<Option<PlanOffer>, CoreError> {
+        let mut tx = self.store.begin(Mode::Write).await?;
+        let locked = subscriptions::live(&mut tx, business, subject, now).await?;
+        let subscription = locked.subscription.clone();
+        locked.save(&mut tx).await?;
+        let offered = tx.open_transition(&subscription.id).await?;
+        let Some(offered) = offered.filter(|offered| offered.state == TransitionState::Offered) else {
+            return Ok(None);
+        };
+        let stored = tx.served_projection(&offered.to_release, &subscription.plan).await?;
+        tx.commit().await?;
+        Ok(stored.as_ref().and_then(releases::verified).map(|target| PlanOffer {
+            offer_id: offered.id,
+            plan: subscription.plan.clone(),
+            from_version: subscription.plan_version,
+            to_version: target.version,
+            recurring_fee_cents: subscription.recurring_fee_cents,
+            next_fee_cents: target.plan.recurring_fee_cents,
+        }))
+    }
+
+    /// Takes the move that is offered to a subject, at `now`.
+    ///
+    /// # Errors
+    /// [`CoreError::NotFound`] for an offer that is not this subject's, was taken already, or is gone.
+    pub async fn take_offer(
+        &self,
+        business: &Id,
+        subject: &str,
+        offer: &Id,
+        now: Timestamp,
+    ) -> Result<Subscription, CoreError> {
+        let mut tx = self.store.begin(Mode::Write).await?;
+        let locked = subscriptions::live(&mut tx, business, subject, now).await?;
+        let subscription = locked.subscription.clone();
+        let open = tx.open_transition(&subscription.id).await?;
+        let Some(offered) = open.filter(|open| open.id == *offer && open.state == TransitionState::Offered) else {
+            return Err(CoreError::NotFound("there is no such offer"));
+        };
+        locked.save(&mut tx).await?;
+        let taken = Transition { due_at: Some(now), state: TransitionState::Pending, ..offered };
+        tx.update_transition(&taken).await?;
+        let locked = subscriptions::lock(&mut tx, business, &subscription.id, now).await?;
+        let subscription = locked.subscription.clone();
+        locked.save(&mut tx).await?;
+        tx.commit().await?;
+        Ok(subscription)
+    }
+}
+
+fn check_deadline(order: MigrationOrder, now: Timestamp) -> Result<(), CoreError> {
+    let message = match (order.policy, order.complete_by) {
+        (MigrationPolicy::ByDate, None) => "the policy by_date needs a deadline (--complete-by)",
+        (MigrationPolicy::ByDate, Some(deadline)) if deadline < now => "the deadline has passed already",
+        (MigrationPolicy::ByDate, Some(_)) | (_, None) => return Ok(()),
+        (_, Some(_)) => "only the policy by_date has a deadline",
+    };
+    Err(CoreError::invalid("MIGRATION_DEADLINE", message))
+}
+
+/// A plan's version, in the newest release that has it.
+async fn find<C: Connection>(
+    tx: &mut Tx<C>,
+    business: &Id,
+    plan: &str,
+    name: VersionName,
+) -> Result<(StoredProjection, Projection), CoreError> {
+    let head = tx.newest_version(business, plan).await?.ok_or(CoreError::NotFound("there is no such plan"))?;
+    let newest = head.version;
+    let found = match name {
+        VersionName::Head => Some(head),
+        VersionName::Number(number) => tx.version(business, plan, number).await?,
+    };
+    let unknown = || {
+        CoreError::invalid(
+            "UNKNOWN_VERSION",
+            format!("the plan {plan:?} has versions 1 to {newest}, not {}", String::from(name)),
+        )
+    };
+    let stored = found.ok_or_else(unknown)?;
+    let projection =
+        releases::verified(&stored).ok_or_else(|| CoreError::Internal("a projection's hash is wrong".to_owned()))?;
+    Ok((stored, projection))
+}
+
+/// When a subscription moves, and what that does to what it pays.
+fn planned(
+    subscription: &Subscription,
+    open: Option<&StoredPeriod>,
+    target: &Projection,
+    order: MigrationOrder,
+    now: Timestamp,
+) -> Result<PlannedMove, CoreError> {
+    // The period that `now` lies in, whether or not someone has settled the subscription up to it.
+    let period = subscription.anchor().period_at(now.max(subscription.anchor_at))?;
+    let due_at = match order.policy {
+        MigrationPolicy::Immediate => Some(now),
+        MigrationPolicy::NextRenewal => Some(period.end),
+        MigrationPolicy::ByDate => order.complete_by.map(|deadline| deadline.min(period.end)),
+        MigrationPolicy::OptIn | MigrationPolicy::Grandfather => None,
+    };
+    let at_renewal = due_at == Some(period.end);
+    if subscription.interval != target.plan.interval && !at_renewal {
+        let message = "the versions bill by different intervals; only next_renewal can move between them";
+        return Err(CoreError::invalid("MIGRATION_INTERVAL", message));
+    }
+    let (old, new) = (subscription.recurring_fee_cents, target.plan.recurring_fee_cents);
+    let change = match due_at {
+        Some(due) => {
+            let credited = open.filter(|open| open.index == period.index).and_then(|open| open.credited_fee_cents);
+            locked_subscription::fee_change(subscription, period, credited, new, order.proration, due)?
+        }
+        None => locked_subscription::FeeChange::default(),
+    };
+    Ok(PlannedMove {
+        subscription_id: subscription.id.clone(),
+        subject: subscription.subject.clone(),
+        due_at,
+        recurring_fee_cents: old,
+        next_fee_cents: new,
+        proration_nanos: change.adjustment,
+        credit_nanos: change.credit,
+    })
+}
+
+/// Keeps a migration with a transition per move, and has each subscription looked at when it is due.
+async fn keep<C: Connection>(
+    tx: &mut Tx<C>,
+    migration: &Migration,
+    moves: &[PlannedMove],
+    now: Timestamp,
+) -> Result<(), CoreError> {
+    let transition = |planned: &PlannedMove| Transition {
+        id: new_id("trn", now),
+        migration: migration.id.clone(),
+        subscription: planned.subscription_id.clone(),
+        to_release: migration.to_release.clone(),
+        proration: migration.proration,
+        due_at: planned.due_at,
+        state: if planned.due_at.is_some() { TransitionState::Pending } else { TransitionState::Offered },
+    };
+    let transitions: Vec<Transition> = moves.iter().map(transition).collect();
+    tx.insert_migration(migration, &transitions).await?;
+    let mut due: BTreeMap<Timestamp, Vec<String>> = BTreeMap::new();
+    for planned in moves {
+        if let Some(at) = planned.due_at {
+            due.entry(at).or_default().push(planned.subscription_id.to_string());
+        }
+    }
+    for (at, subscriptions) in due {
+        tx.advance_due(subscriptions, at).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,293 @@
+//! Publishing: an IR becomes a release with a hashed projection per plan, and the release new subscriptions get, at once or
+//! not at all.
+
+use crate::error::CoreError;
+use crate::idempotency::IdempotencyKey;
+use crate::{Core, businesses, new_id};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use svc_engine::manifest::diff::{Change, diff};
+use svc_engine::manifest::ir::{IR_VERSION, Plan};
+use svc_engine::manifest::{Manifest, canonical};
+use svc_engine::rules::semantics;
+use svc_store::records::{Build, Id, Progress, Projection, Release, StoredProjection};
+use svc_store::{Connection, Mode, Store, Tx};
+
+/// What publishing did.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Published {
+    /// The release that is active now.
+    pub release_id: Id,
+    /// `sha256:…` of its IR.
+    pub ir_hash: String,
+    /// When it was activated.
+    pub activated_at: Option<Timestamp>,
+    /// Whether it was active before.
+    pub unchanged: bool,
+    /// Version of each plan, by key.
+    pub plan_versions: BTreeMap<String, u32>,
+}
+
+/// What publishing would do.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PublishPreview {
+    /// `sha256:…` of the active release's IR.
+    pub active_hash: Option<String>,
+    /// `sha256:…` of the build's IR.
+    pub ir_hash: String,
+    /// Whether nothing would happen.
+    pub unchanged: bool,
+    /// Whether a change touches what someone pays or gets for it.
+    pub economic: bool,
+    /// Whether someone who relies on something would lose it.
+    pub breaking: bool,
+    /// Every change, by resource.
+    pub changes: Vec<Change>,
+    /// What becomes of each plan, removed ones too, by key.
+    pub plans: BTreeMap<String, PlanPreview>,
+}
+
+/// What publishing would do to a plan.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PlanPreview {
+    /// The version that new subscribers get now; nothing for a new plan.
+    pub active_version: Option<u32>,
+    /// The version that they would get; nothing for a plan that would be gone.
+    pub next_version: Option<u32>,
+    /// Live subscriptions by version. Publishing moves none of them.
+    pub subscribers: BTreeMap<u32, u64>,
+}
+
+/// The build that is to be published, seen against what is active.
+struct Candidate {
+    build: Id,
+    manifest: Manifest,
+    ir: String,
+    hash: String,
+    active: Option<Release>,
+    base_hash: Option<String>,
+}
+
+impl Candidate {
+    fn active_hash(&self) -> Option<&str> {
+        self.active.as_ref().map(|active| active.ir_hash.as_str())
+    }
+
+    fn is_active(&self) -> bool {
+        self.active_hash() == Some(self.hash.as_str())
+    }
+}
+
+impl<S: Store> Core<S> {
+    /// Publishes a build. It must have been built while the release that is active now was active; `replaces` names another
+    /// release's hash that it may replace instead, as a way back to an old build. Publishing the active IR again does nothing.
+    ///
+    /// # Errors
+    /// [`CoreError::NotFound`] for an unknown build; [`CoreError::Invalid`] when the build failed or its IR breaks a rule;
+    /// [`CoreError::Moved`] when someone else published meanwhile; [`CoreError::Conflict`]; [`CoreError::Store`].
+    pub async fn publish(
+        &self,
+        business: &Id,
+        build: &Id,
+        replaces: Option<&str>,
+        key: Option<&str>,
+        now: Timestamp,
+    ) -> Result<Published, CoreError> {
+        let mut tx = self.store.begin(Mode::Write).await?;
+        businesses::lock_business(&mut tx, business).await?;
+        let idempotency = IdempotencyKey::new(format!("releases/{business}"), key, &(build, replaces))?;
+        if let Some(known) = idempotency.recall(&mut tx).await? {
+            return Ok(known);
+        }
+        let candidate = candidate(&mut tx, business, build).await?;
+        let expected = replaces.or(candidate.base_hash.as_deref());
+        if !candidate.is_active() && candidate.active_hash() != expected {
+            return Err(moved(expected, candidate.active_hash()));
+        }
+        let unchanged = candidate.is_active();
+        let release = match candidate.active.filter(|_| unchanged) {
+            Some(active) => active,
+            None => Release {
+                id: new_id("rel", now),
+                business: business.clone(),
+                build: candidate.build,
+                ir_hash: candidate.hash,
+                ir: candidate.ir,
+                activated_at: Some(now),
+            },
+        };
+        let projections = project(&mut tx, &release.id, business, &candidate.manifest).await?;
+        if !unchanged {
+            tx.insert_release(&release, &projections).await?;
+            tx.activate(business, &release.id).await?;
+        }
+        let plan_versions = projections.into_iter().map(|projection| (projection.plan, projection.version)).collect();
+        let Release { id: release_id, ir_hash, activated_at, .. } = release;
+        let published = Published { release_id, ir_hash, activated_at, unchanged, plan_versions };
+        idempotency.remember(&mut tx, &published, now).await?;
+        tx.commit().await?;
+        Ok(published)
+    }
+
+    /// Says what publishing a build would do.
+    ///
+    /// # Errors
+    /// As [`Core::publish`], but for what only matters when it is done.
+    pub async fn preview_publish(
+        &self,
+        business: &Id,
+        build: &Id,
+        now: Timestamp,
+    ) -> Result<PublishPreview, CoreError> {
+        self.settle_due(business, now).await?;
+        let mut tx = self.store.begin(Mode::Read).await?;
+        businesses::known_business(&mut tx, business).await?;
+        let candidate = candidate(&mut tx, business, build).await?;
+        let before = candidate.active.as_ref().map(|active| serde_json::from_str::<Manifest>(&active.ir)).transpose();
+        let before = before.map_err(|error| CoreError::Internal(error.to_string()))?;
+        let changes = diff(before.as_ref(), Some(&candidate.manifest));
+        let mut plans: BTreeMap<String, PlanPreview> = BTreeMap::new();
+        for plan in before.iter().flat_map(|manifest| &manifest.plans) {
+            let newest = tx.newest_version(business, plan.key.as_str()).await?;
+            plans.entry(plan.key.to_string()).or_default().active_version = newest.map(|newest| newest.version);
+        }
+        for projection in project(&mut tx, &candidate.build, business, &candidate.manifest).await? {
+            plans.entry(projection.plan).or_default().next_version = Some(projection.version);
+        }
+        for (plan, version, count) in tx.subscriber_counts(business).await? {
+            plans.entry(plan).or_default().subscribers.insert(version, count);
+        }
+        Ok(PublishPreview {
+            active_hash: candidate.active_hash().map(str::to_owned),
+            unchanged: candidate.is_active(),
+            economic: changes.iter().any(|change| change.economic),
+            breaking: changes.iter().any(|change| change.breaking),
+            ir_hash: candidate.hash,
+            changes,
+            plans,
+        })
+    }
+
+    /// The manifest of a release, when it is there and its hash is its text's.
+    pub(crate) async fn manifest(
+        &self,
+        tx: &mut Tx<S::Connection>,
+        release: &Id,
+    ) -> Result<Option<Arc<Manifest>>, CoreError> {
+        if let Some(known) = self.manifests.get(release) {
+            return Ok(Some(known));
+        }
+        let found = tx.release(release).await?;
+        let is_intact = |found: &Release| canonical::hash_bytes(found.ir.as_bytes()) == found.ir_hash;
+        let Some(found) = found.filter(is_intact) else { return Ok(None) };
+        let manifest = serde_json::from_str(&found.ir).map_err(|error| CoreError::Internal(error.to_string()))?;
+        let manifest: Arc<Manifest> = Arc::new(manifest);
+        self.manifests.put(release.clone(), Arc::clone(&manifest));
+        Ok(Some(manifest))
+    }
+
+    /// The release that is active, with its IR.
+    ///
+    /// # Errors
+    /// [`CoreError::NotFound`] for an unknown business, or one that has published nothing.
+    pub async fn active_release(&self, business: &Id) -> Result<Release, CoreError> {
+        let mut tx = self.store.begin(Mode::Read).await?;
+        businesses::known_business(&mut tx, business).await?;
+        tx.active_release(business).await?.ok_or(CoreError::NotFound("the business has published nothing yet"))
+    }
+}
+
+fn moved(expected: Option<&str>, actual: Option<&str>) -> CoreError {
+    CoreError::Moved {
+        code: "RELEASE_MOVED",
+        message: "another release was activated since the build; build again, or name the release it may replace"
+            .to_owned(),
+        expected: expected.map(str::to_owned),
+        actual: actual.map(str::to_owned),
+    }
+}
+
+async fn candidate<C: Connection>(tx: &mut Tx<C>, business: &Id, build: &Id) -> Result<Candidate, CoreError> {
+    let build = tx.build(business, build).await?.ok_or(CoreError::NotFound("there is no such build"))?;
+    let Build { id, base_hash, progress, .. } = build;
+    let Progress::Ended(result) = progress else {
+        return Err(CoreError::conflict("BUILD_UNFINISHED", "the build has not ended yet"));
+    };
+    let failed = || CoreError::invalid("BUILD_FAILED", "the build failed; it has nothing to publish");
+    let ir = result.ir.ok_or_else(failed)?;
+    let (manifest, hash) = accept(&ir)?;
+    let active = tx.active_release(business).await?;
+    Ok(Candidate { build: id, manifest, ir, hash, active, base_hash })
+}
+
+/// Checks an IR from scratch, whoever made it: form, canonical text, rules. Gives its hash.
+fn accept(text: &str) -> Result<(Manifest, String), CoreError> {
+    let refuse = |why: String| CoreError::invalid("IR_REFUSED", format!("the IR is refused: {why}"));
+    let manifest: Manifest = serde_json::from_str(text).map_err(|error| refuse(error.to_string()))?;
+    if manifest.ir_version != IR_VERSION {
+        return Err(refuse(format!("it has version {}, not {IR_VERSION}", manifest.ir_version)));
+    }
+    let bytes = canonical::bytes(&manifest).map_err(|error| refuse(error.to_string()))?;
+    if bytes != text.as_bytes() {
+        return Err(refuse("its text is not canonical".to_owned()));
+    }
+    let broken = semantics::check(&manifest)
+        .into_iter()
+        .find(|finding| !finding.code.severity().eq(&svc_engine::diagnostic::Severity::Warning));
+    match broken {
+        Some(finding) => Err(CoreError::Invalid { code: finding.code.as_str(), message: finding.message }),
+        None => Ok((manifest, canonical::hash_bytes(&bytes))),
+    }
+}
+
+/// A projection per plan. A plan whose lowered form changed gets the next version.
+async fn project<C: Connection>(
+    tx: &mut Tx<C>,
+    release: &Id,
+    business: &Id,
+    manifest: &Manifest,
+) -> Result<Vec<StoredProjection>, CoreError> {
+    let meters: BTreeMap<_, _> = manifest.meters.iter().map(|meter| (meter.key.clone(), meter.aggregation)).collect();
+    let mut projections = Vec::with_capacity(manifest.plans.len());
+    for plan in &manifest.plans {
+        let plan_hash = hash_plan(plan)?;
+        let version = match tx.newest_version(business, plan.key.as_str()).await? {
+            Some(newest) if newest.plan_hash == plan_hash => newest.version,
+            Some(newest) => newest.version.saturating_add(1),
+            None => 1,
+        };
+        let projection = Projection { plan: plan.clone(), version, meters: meters.clone() };
+        let body = canonical::bytes(&projection).map_err(|error| CoreError::Internal(error.to_string()))?;
+        let hash = canonical::hash_bytes(&body);
+        let body = String::from_utf8(body).map_err(|error| CoreError::Internal(error.to_string()))?;
+        projections.push(StoredProjection {
+            release: release.clone(),
+            plan: plan.key.to_string(),
+            version,
+            plan_hash,
+            body,
+            hash,
+        });
+    }
+    Ok(projections)
+}
+
+fn hash_plan(plan: &Plan) -> Result<String, CoreError> {
+    canonical::hash(plan).map_err(|error| CoreError::Internal(error.to_string()))
+}
+
+/// The projection, when its hash is that of its text and the text is one.
+pub(crate) fn verified(stored: &StoredProjection) -> Option<Projection> {
+    intact(&stored.body, &stored.hash)
+}
+
+/// The projection of a text, when the hash is the text's and the text is one.
+pub(crate) fn intact(body: &str, hash: &str) -> Option<Projection> {
+    let is_intact = canonical::hash_bytes(body.as_bytes()) == hash;
+    is_intact.then(|| serde_json::from_str(body).ok()).flatten()
+}

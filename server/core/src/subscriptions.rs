@@ -1,0 +1,182 @@
+//! Subscribing a subject to a plan, and ending it.
+
+use crate::error::CoreError;
+use crate::locked_subscription::{self, LockedSubscription};
+use crate::{Core, businesses, new_id, releases};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use svc_store::records::{Id, Subscription};
+use svc_store::{Connection, Inserted, Mode, Store, Tx};
+
+/// When a subscription is to end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CancelAt {
+    /// At once.
+    #[default]
+    Now,
+    /// When its open period ends.
+    PeriodEnd,
+}
+
+impl<S: Store> Core<S> {
+    /// Subscribes a subject to a plan of the active release, from `now` on.
+    ///
+    /// # Errors
+    /// [`CoreError::NotFound`] for an unknown business; [`CoreError::Invalid`] for a plan that the active release does not
+    /// have; [`CoreError::Conflict`] for a plan that takes nobody any more, or a subject that is subscribed already.
+    pub async fn subscribe(
+        &self,
+        business: &Id,
+        subject: &str,
+        plan: &str,
+        now: Timestamp,
+    ) -> Result<Subscription, CoreError> {
+        let subject = businesses::checked_name("a subject", subject)?;
+        let mut tx = self.store.begin(Mode::Write).await?;
+        // A publisher waits: a release is seen whole or not at all.
+        businesses::lock_business(&mut tx, business).await?;
+        end_if_due(&mut tx, business, &subject, now).await?;
+        let unpublished = || CoreError::conflict("NO_ACTIVE_RELEASE", "the business has published nothing yet");
+        let release = tx.active_release(business).await?.ok_or_else(unpublished)?;
+        let stored = tx.projection(&release.id, plan).await?;
+        let unknown = || CoreError::invalid("UNKNOWN_PLAN", format!("the active release has no plan {plan:?}"));
+        let stored = stored.ok_or_else(unknown)?;
+        let projection = releases::verified(&stored)
+            .ok_or_else(|| CoreError::Internal("a projection's hash is wrong".to_owned()))?;
+        if projection.plan.archive.is_some() || projection.plan.legacy {
+            return Err(CoreError::conflict("PLAN_CLOSED", format!("the plan {plan:?} takes no new subscribers")));
+        }
+        let trial_days = projection.plan.trial_days;
+        let trial_ends_at = (trial_days > 0).then(|| locked_subscription::days_after(now, trial_days)).transpose()?;
+        let subscription = Subscription {
+            id: new_id("sub", now),
+            business: business.clone(),
+            subject,
+            release: release.id,
+            plan: plan.to_owned(),
+            plan_version: projection.version,
+            recurring_fee_cents: projection.plan.recurring_fee_cents,
+            next_fee_cents: None,
+            interval: projection.plan.interval,
+            started_at: now,
+            anchor_at: now,
+            anchor_period: 0,
+            served_since: now,
+            trial_ends_at,
+            cancel_at: None,
+            cancelled_at: None,
+            next_due_at: None,
+            period: 0,
+        };
+        if tx.insert_subscription(&subscription).await? == Inserted::Existing {
+            return Err(CoreError::conflict("ALREADY_SUBSCRIBED", "the subject has a live subscription"));
+        }
+        LockedSubscription::create(subscription.clone(), projection)?.save(&mut tx).await?;
+        tx.commit().await?;
+        Ok(subscription)
+    }
+
+    /// One of the business's subscriptions, as it is at `now`.
+    ///
+    /// # Errors
+    /// [`CoreError::NotFound`]; [`CoreError::Store`].
+    pub async fn subscription(&self, business: &Id, id: &Id, now: Timestamp) -> Result<Subscription, CoreError> {
+        let mut tx = self.store.begin(Mode::Read).await?;
+        let found = tx.subscription(business, id).await?.ok_or_else(no_subscription)?;
+        if found.next_due_at.is_none_or(|due| due > now) {
+            return Ok(found);
+        }
+        drop(tx);
+        let mut tx = self.store.begin(Mode::Write).await?;
+        let locked = lock(&mut tx, business, id, now).await?;
+        let subscription = locked.subscription.clone();
+        locked.save(&mut tx).await?;
+        tx.commit().await?;
+        Ok(subscription)
+    }
+
+    /// Ends a subscription, now or when its open period ends. The period that it ends in keeps its whole fee, or, with
+    /// `prorates`, costs only its part up to the end. Ending it again changes nothing.
+    ///
+    /// # Errors
+    /// [`CoreError::NotFound`]; [`CoreError::Store`].
+    pub async fn cancel(
+        &self,
+        business: &Id,
+        id: &Id,
+        at: CancelAt,
+        prorates: bool,
+        now: Timestamp,
+    ) -> Result<Subscription, CoreError> {
+        let mut tx = self.store.begin(Mode::Write).await?;
+        let mut locked = lock(&mut tx, business, id, now).await?;
+        let now = locked.now;
+        if locked.is_live() {
+            match at {
+                CancelAt::Now => locked.end(&mut tx, now, prorates).await?,
+                CancelAt::PeriodEnd => locked.subscription.cancel_at = Some(locked.period.end),
+            }
+        }
+        let subscription = locked.subscription.clone();
+        locked.save(&mut tx).await?;
+        tx.commit().await?;
+        Ok(subscription)
+    }
+}
+
+fn no_subscription() -> CoreError {
+    CoreError::NotFound("there is no such subscription")
+}
+
+/// Opens a subscription under lock, live or ended.
+pub(crate) async fn lock<C: Connection>(
+    tx: &mut Tx<C>,
+    business: &Id,
+    id: &Id,
+    now: Timestamp,
+) -> Result<LockedSubscription, CoreError> {
+    let subscription = tx.lock_subscription(business, id).await?.ok_or_else(no_subscription)?;
+    LockedSubscription::open(tx, subscription, now).await
+}
+
+/// Opens a subject's live subscription under lock; nothing when there is none, or its planned end has come.
+pub(crate) async fn lock_live<C: Connection>(
+    tx: &mut Tx<C>,
+    business: &Id,
+    subject: &str,
+    now: Timestamp,
+) -> Result<Option<LockedSubscription>, CoreError> {
+    let Some(subscription) = tx.lock_live_subscription(business, subject).await? else { return Ok(None) };
+    let locked = LockedSubscription::open(tx, subscription, now).await?;
+    if locked.is_live() {
+        return Ok(Some(locked));
+    }
+    locked.save(tx).await?;
+    Ok(None)
+}
+
+/// Opens a subject's live subscription under lock.
+pub(crate) async fn live<C: Connection>(
+    tx: &mut Tx<C>,
+    business: &Id,
+    subject: &str,
+    now: Timestamp,
+) -> Result<LockedSubscription, CoreError> {
+    let locked = lock_live(tx, business, subject, now).await?;
+    locked.ok_or(CoreError::NotFound("the subject has no live subscription"))
+}
+
+/// Ends a subject's subscription whose planned end has come, so that it can subscribe anew.
+async fn end_if_due<C: Connection>(
+    tx: &mut Tx<C>,
+    business: &Id,
+    subject: &str,
+    now: Timestamp,
+) -> Result<(), CoreError> {
+    let ends = tx.live_subscription(business, subject).await?.and_then(|subscription| subscription.cancel_at);
+    if ends.is_some_and(|at| at <= now) {
+        lock_live(tx, business, subject, now).await?;
+    }
+    Ok(())
+}

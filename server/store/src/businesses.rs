@@ -1,0 +1,90 @@
+//! Businesses, tokens, what tokens used of their rate limit, and answers that were given.
+
+use super::value::values;
+use super::{Connection, Inserted, Row, StoreResult, Tx, inserted};
+use crate::records::{Business, Id, IdempotentAnswer, Token, TokenScope};
+use jiff::Timestamp;
+
+fn business(row: &mut Row) -> StoreResult<Business> {
+    Ok(Business { id: row.get()?, name: row.get()?, created_at: row.get()? })
+}
+
+impl<C: Connection> Tx<C> {
+    /// Keeps a business.
+    pub async fn insert_business(&mut self, business: &Business) -> StoreResult<()> {
+        let sql = "INSERT INTO businesses (id, name, created_at) VALUES (?1, ?2, ?3)";
+        let Business { id, name, created_at } = business.clone();
+        self.0.write(sql, vec![values![id, name, created_at]]).await
+    }
+
+    /// The business of this id.
+    pub async fn business(&mut self, id: &Id) -> StoreResult<Option<Business>> {
+        let sql = "SELECT id, name, created_at FROM businesses WHERE id = ?1";
+        self.one(sql, values![id.clone()], business).await
+    }
+
+    /// The business of this id, which nobody else locks until the end: publishing, subscribing and migrating take turns.
+    pub async fn lock_business(&mut self, id: &Id) -> StoreResult<Option<Business>> {
+        let sql = "SELECT id, name, created_at FROM businesses WHERE id = ?1 /*pg FOR NO KEY UPDATE */";
+        self.one(sql, values![id.clone()], business).await
+    }
+
+    /// Keeps a token.
+    pub async fn insert_token(&mut self, token: &Token) -> StoreResult<()> {
+        let subject = match &token.scope {
+            TokenScope::Portal { subject } => Some(subject.clone()),
+            TokenScope::Deploy => None,
+        };
+        let sql = "INSERT INTO tokens (hash, business_id, subject, created_at) VALUES (?1, ?2, ?3, ?4)";
+        self.0.write(sql, vec![values![token.hash, token.business.clone(), subject, token.created_at]]).await
+    }
+
+    /// The token of this hash.
+    pub async fn token(&mut self, hash: &[u8; 32]) -> StoreResult<Option<Token>> {
+        let sql = "SELECT hash, business_id, subject, created_at FROM tokens WHERE hash = ?1";
+        self.one(sql, values![*hash], |row| {
+            let (hash, business, subject) = (row.get()?, row.get()?, row.get::<Option<String>>()?);
+            let scope = subject.map_or(TokenScope::Deploy, |subject| TokenScope::Portal { subject });
+            Ok(Token { hash, business, scope, created_at: row.get()? })
+        })
+        .await
+    }
+
+    /// Takes `share` of what a token may use in the stretch of time that begins at `window`. Answers what is used then, by all
+    /// servers.
+    pub async fn use_rate(&mut self, token: &[u8; 32], window: Timestamp, share: u32) -> StoreResult<u64> {
+        let sql = "INSERT INTO rate_windows (token_hash, window_start, used) VALUES (?1, ?2, ?3)
+                   ON CONFLICT (token_hash, window_start) DO UPDATE SET used = rate_windows.used + excluded.used RETURNING used";
+        let used = self.one(sql, values![*token, window, share], |row| row.get()).await?;
+        Ok(used.unwrap_or_default())
+    }
+
+    /// Forgets what tokens used before `before`.
+    pub async fn forget_rates(&mut self, before: Timestamp) -> StoreResult<()> {
+        self.0.execute("DELETE FROM rate_windows WHERE window_start < ?1", values![before]).await?;
+        Ok(())
+    }
+
+    /// The answer that was given in this scope under this key.
+    pub async fn remembered(&mut self, scope: &str, key: &str) -> StoreResult<Option<IdempotentAnswer>> {
+        let sql = "SELECT fingerprint, answer FROM remembered WHERE scope = ?1 AND key = ?2";
+        self.one(sql, values![scope.to_owned(), key.to_owned()], |row| {
+            Ok(IdempotentAnswer { fingerprint: row.get()?, answer: row.get()? })
+        })
+        .await
+    }
+
+    /// Keeps an answer, unless one is there.
+    pub async fn remember(
+        &mut self,
+        scope: &str,
+        key: &str,
+        answer: &IdempotentAnswer,
+        now: Timestamp,
+    ) -> StoreResult<Inserted> {
+        let sql = "INSERT INTO remembered (scope, key, fingerprint, answer, at) VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO NOTHING";
+        let IdempotentAnswer { fingerprint, answer } = answer.clone();
+        let values = values![scope.to_owned(), key.to_owned(), fingerprint, answer, now];
+        Ok(inserted(self.0.execute(sql, values).await?))
+    }
+}

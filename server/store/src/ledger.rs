@@ -1,0 +1,190 @@
+//! The ledger, buckets, holds and invoices.
+
+use super::value::values;
+use super::{Connection, Row, StoreError, StoreResult, Tx};
+use crate::records::{Entry, Hold, HoldState, Id, StoredAdjustment, StoredInvoice};
+use svc_engine::money::amount::Nanos;
+use svc_engine::money::funding::Bucket;
+use svc_engine::money::ledger::Posting;
+
+fn bucket(row: &mut Row) -> StoreResult<Bucket> {
+    Ok(Bucket {
+        id: row.get()?,
+        kind: row.get()?,
+        state: row.get()?,
+        granted: row.get()?,
+        remaining: row.get()?,
+        held: row.get()?,
+        consumed: row.get()?,
+        expires_at: row.get()?,
+        display: row.get()?,
+    })
+}
+
+macro_rules! hold_sql {
+    ($rest:literal) => {
+        concat!("SELECT id, subscription_id, fingerprint, parts, state, expires_at FROM holds ", $rest)
+    };
+}
+
+fn hold(row: &mut Row) -> StoreResult<Hold> {
+    Ok(Hold {
+        id: row.get()?,
+        subscription: row.get()?,
+        fingerprint: row.get()?,
+        parts: row.get()?,
+        state: row.get()?,
+        expires_at: row.get()?,
+    })
+}
+
+fn invoice(row: &mut Row) -> StoreResult<StoredInvoice> {
+    Ok(StoredInvoice {
+        id: row.get()?,
+        subscription: row.get()?,
+        period: row.get()?,
+        closed_at: row.get()?,
+        total_cents: row.get()?,
+        body: row.get()?,
+    })
+}
+
+impl<C: Connection> Tx<C> {
+    /// Appends transactions to the ledger: their postings, and then what seals them.
+    pub async fn append(&mut self, subscription: &Id, entries: &[Entry]) -> StoreResult<()> {
+        let mut postings = Vec::new();
+        for entry in entries {
+            for (line, posting) in (0_u32..).zip(entry.transaction.postings()) {
+                let (account, cause) = (posting.account.to_string(), posting.cause.to_string());
+                postings.push(values![entry.id.clone(), line, account, posting.amount, cause]);
+            }
+        }
+        let sql = "INSERT INTO ledger_postings (transaction_id, line, account, amount_nanos, cause) VALUES (?1, ?2, ?3, ?4, ?5)";
+        self.0.write(sql, postings).await?;
+        let sql = "INSERT INTO ledger_transactions (id, subscription_id, period, at) VALUES (?1, ?2, ?3, ?4)";
+        let row = |entry: &Entry| values![entry.id.clone(), subscription.clone(), entry.period, entry.at];
+        self.0.write(sql, entries.iter().map(row).collect()).await
+    }
+
+    /// Account and amount of each posting of a transaction, in order.
+    pub async fn postings(&mut self, transaction: &Id) -> StoreResult<Vec<(String, Nanos)>> {
+        let sql = "SELECT account, amount_nanos FROM ledger_postings WHERE transaction_id = ?1 ORDER BY line";
+        self.all(sql, values![transaction.clone()], |row| Ok((row.get()?, row.get()?))).await
+    }
+
+    /// Every posting of a subscription after `after`, in order of transaction: period, transaction, account, amount and cause. At most
+    /// `most` transactions' worth.
+    pub async fn postings_after(
+        &mut self,
+        subscription: &Id,
+        after: &Id,
+        most: u32,
+    ) -> StoreResult<Vec<(u32, Id, String, Nanos, String)>> {
+        let sql = "SELECT t.period, t.id, p.account, p.amount_nanos, p.cause
+                   FROM (SELECT id, period FROM ledger_transactions WHERE subscription_id = ?1 AND id > ?2 ORDER BY id LIMIT ?3) t
+                   JOIN ledger_postings p ON p.transaction_id = t.id ORDER BY t.id, p.line";
+        self.all(sql, values![subscription.clone(), after.clone(), most], |row| {
+            Ok((row.get()?, row.get()?, row.get()?, row.get()?, row.get()?))
+        })
+        .await
+    }
+
+    /// Every bucket of a subscription, oldest first.
+    pub async fn all_buckets(&mut self, subscription: &Id) -> StoreResult<Vec<Bucket>> {
+        let sql = "SELECT id, kind, state, granted_nanos, remaining_nanos, held_nanos, consumed_nanos, expires_at, display FROM buckets
+                   WHERE subscription_id = ?1 ORDER BY id";
+        self.all(sql, values![subscription.clone()], bucket).await
+    }
+
+    /// The subscription whose bucket this is.
+    pub async fn subscription_of_bucket(&mut self, business: &Id, bucket: &str) -> StoreResult<Option<Id>> {
+        let sql = "SELECT s.id FROM buckets b JOIN subscriptions s ON s.id = b.subscription_id
+                   WHERE s.business_id = ?1 AND b.id = ?2";
+        self.one(sql, values![business.clone(), bucket.to_owned()], |row| row.get()).await
+    }
+
+    /// Keeps buckets, or their new state.
+    pub async fn put_buckets<'b>(
+        &mut self,
+        subscription: &Id,
+        buckets: impl IntoIterator<Item = &'b Bucket>,
+    ) -> StoreResult<()> {
+        let sql = "INSERT INTO buckets (id, subscription_id, kind, state, granted_nanos, remaining_nanos, held_nanos, consumed_nanos, expires_at, display)
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) ON CONFLICT (id) DO UPDATE SET state = excluded.state,
+                   remaining_nanos = excluded.remaining_nanos, held_nanos = excluded.held_nanos, consumed_nanos = excluded.consumed_nanos";
+        let row = |bucket: &Bucket| {
+            let b = bucket.clone();
+            let subscription = subscription.clone();
+            values![
+                b.id,
+                subscription,
+                b.kind,
+                b.state,
+                b.granted,
+                b.remaining,
+                b.held,
+                b.consumed,
+                b.expires_at,
+                b.display
+            ]
+        };
+        let rows = buckets.into_iter().map(row).collect();
+        self.0.write(sql, rows).await
+    }
+
+    /// The open holds of a subscription, by id.
+    pub async fn open_holds(&mut self, subscription: &Id) -> StoreResult<Vec<Hold>> {
+        let sql = hold_sql!("WHERE subscription_id = ?1 AND state = 'open' ORDER BY id");
+        self.all(sql, values![subscription.clone()], hold).await
+    }
+
+    /// A hold of a subscription.
+    pub async fn hold(&mut self, subscription: &Id, id: &str) -> StoreResult<Option<Hold>> {
+        let sql = hold_sql!("WHERE subscription_id = ?1 AND id = ?2");
+        self.one(sql, values![subscription.clone(), id.to_owned()], hold).await
+    }
+
+    /// Keeps a hold, or its new state.
+    pub async fn put_hold(&mut self, hold: &Hold) -> StoreResult<()> {
+        let sql = "INSERT INTO holds (subscription_id, id, fingerprint, parts, state, expires_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+                   ON CONFLICT (subscription_id, id) DO UPDATE SET state = excluded.state";
+        let Hold { id, subscription, fingerprint, parts, state, expires_at } = hold.clone();
+        self.0.write(sql, vec![values![subscription, id, fingerprint, parts, state, expires_at]]).await
+    }
+
+    /// Sets the state of a hold.
+    pub async fn end_hold(&mut self, subscription: &Id, id: &str, state: HoldState) -> StoreResult<()> {
+        let sql = "UPDATE holds SET state = ?3 WHERE subscription_id = ?1 AND id = ?2";
+        self.0.write(sql, vec![values![subscription.clone(), id.to_owned(), state]]).await
+    }
+
+    /// Keeps an adjustment.
+    pub async fn insert_adjustment(&mut self, adjustment: &StoredAdjustment) -> StoreResult<()> {
+        let sql = "INSERT INTO adjustments (id, subscription_id, reason, body, at) VALUES (?1, ?2, ?3, ?4, ?5)";
+        let StoredAdjustment { id, subscription, reason, body, at } = adjustment.clone();
+        self.0.write(sql, vec![values![id, subscription, reason, body, at]]).await
+    }
+
+    /// Keeps an invoice. A second one for a period fails.
+    pub async fn insert_invoice(&mut self, invoice: &StoredInvoice) -> StoreResult<()> {
+        let sql = "INSERT INTO invoices (id, subscription_id, period, closed_at, total_cents, body) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+        let StoredInvoice { id, subscription, period, closed_at, total_cents, body } = invoice.clone();
+        self.0.write(sql, vec![values![id, subscription, period, closed_at, total_cents, body]]).await
+    }
+
+    /// The invoices of a subscription, oldest first.
+    pub async fn invoices(&mut self, subscription: &Id) -> StoreResult<Vec<StoredInvoice>> {
+        let sql = "SELECT id, subscription_id, period, closed_at, total_cents, body FROM invoices
+                   WHERE subscription_id = ?1 ORDER BY period";
+        self.all(sql, values![subscription.clone()], invoice).await
+    }
+}
+
+/// A posting whose account and amount a store gave back; causes are for people and stay behind.
+///
+/// # Errors
+/// [`StoreError::Row`] for a text that names no account.
+pub fn posting(account: &str, amount: Nanos, cause: svc_engine::money::ledger::Cause) -> StoreResult<Posting> {
+    let account = account.parse().map_err(|_| StoreError::Row(format!("{account:?} is no account")))?;
+    Ok(Posting { account, amount, cause })
+}

@@ -1,0 +1,152 @@
+//! A subscription's money at once: everything that a bill or an account needs, in one query, whose state is one moment's.
+
+use super::value::values;
+use super::{Connection, Row, StoreError, StoreResult, Tx, Value};
+use crate::records::{Hold, Id, StoredPeriod, StoredWindow, Transition};
+use jiff::Timestamp;
+use svc_engine::money::funding::Bucket;
+use svc_engine::money::ledger::PeriodTotals;
+
+/// A subscription's open period, with all that belongs to it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StoredPosition {
+    /// When time next does something to the subscription.
+    pub next_due_at: Option<Timestamp>,
+    /// The period.
+    pub period: StoredPeriod,
+    /// Text and hash of the projection it is served under, as it is kept; nothing where any lookup misses.
+    pub projection: Option<(String, String)>,
+    /// Windows of the period, oldest first.
+    pub windows: Vec<StoredWindow>,
+    /// Buckets that can still do something, or could when the period began; oldest first.
+    pub buckets: Vec<Bucket>,
+    /// Open holds, by id. Only for an account.
+    pub holds: Vec<Hold>,
+    /// The transition that has not ended. Only for an account.
+    pub transition: Option<Transition>,
+}
+
+/// Columns: the part, eight texts, three integers, three moments; each part reads those it fills.
+macro_rules! position_sql {
+    ($subscription:literal, $more:expr) => {
+        concat!(
+            "WITH s AS (
+                SELECT s.id, s.release_id AS served, s.plan AS served_plan, s.next_due_at, p.period, p.period_start, p.period_end,
+                    p.release_id, p.plan, p.recurring_fee_cents, p.credited_fee_cents, p.funded_nanos, p.receivable_nanos, p.invoice_id
+                FROM subscriptions s JOIN periods p ON p.subscription_id = s.id AND p.period = s.period WHERE ",
+            $subscription,
+            ")
+            SELECT CAST(0 AS BIGINT) AS part, s.id AS t1, s.release_id AS t2, s.plan AS t3, s.funded_nanos AS t4, s.receivable_nanos AS t5,
+                s.invoice_id AS t6, j.body AS t7, j.hash AS t8, s.recurring_fee_cents AS i1, s.period AS i2, s.credited_fee_cents AS i3,
+                s.next_due_at AS m1, s.period_start AS m2, s.period_end AS m3
+            FROM s LEFT JOIN releases r ON r.id = s.served AND r.activated_at IS NOT NULL
+            LEFT JOIN projections j ON j.release_id = r.id AND j.plan = s.served_plan
+            UNION ALL
+            SELECT 1, w.id, w.release_id, w.rated_nanos, NULL, NULL, NULL, NULL, NULL, w.charge_count, w.period, NULL,
+                w.window_start, w.window_end, NULL
+            FROM s JOIN windows w ON w.subscription_id = s.id AND w.period = s.period
+            UNION ALL
+            SELECT 2, b.id, b.kind, b.state, b.granted_nanos, b.remaining_nanos, b.held_nanos, b.consumed_nanos, b.display,
+                NULL, NULL, NULL, NULL, b.expires_at, NULL
+            FROM s JOIN buckets b ON b.subscription_id = s.id
+            WHERE b.expires_at IS NULL OR b.expires_at > s.period_start OR b.state IN ('AVAILABLE', 'EXHAUSTED') OR b.held_nanos <> '0'",
+            $more,
+            " ORDER BY part, m1, t1"
+        )
+    };
+}
+
+const OF_SUBJECT: &str = position_sql!("s.business_id = ?1 AND s.subject = ?2 AND s.cancelled_at IS NULL", "");
+const OF_SUBSCRIPTION: &str = position_sql!(
+    "s.id = ?1",
+    " UNION ALL
+    SELECT 3, h.id, h.fingerprint, h.parts, h.state, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, h.expires_at, NULL
+    FROM s JOIN holds h ON h.subscription_id = s.id AND h.state = 'open'
+    UNION ALL
+    SELECT 4, t.id, t.migration_id, t.to_release, t.proration, t.state, NULL, NULL, NULL, NULL, NULL, NULL, NULL, t.due_at, NULL
+    FROM s JOIN transitions t ON t.subscription_id = s.id AND t.state IN ('offered', 'pending')"
+);
+
+impl<C: Connection> Tx<C> {
+    /// The position of a subject's live subscription, without holds and transition.
+    pub async fn position_of(&mut self, business: &Id, subject: &str) -> StoreResult<Option<StoredPosition>> {
+        self.position(OF_SUBJECT, values![business.clone(), subject.to_owned()]).await
+    }
+
+    /// The position of a subscription. Under the subscription's lock it does not change until the end.
+    pub async fn position_of_subscription(&mut self, subscription: &Id) -> StoreResult<Option<StoredPosition>> {
+        self.position(OF_SUBSCRIPTION, values![subscription.clone()]).await
+    }
+
+    async fn position(&mut self, sql: &'static str, values: Vec<Value>) -> StoreResult<Option<StoredPosition>> {
+        let mut rows = self.0.query(sql, values).await?.into_iter();
+        let Some(mut first) = rows.next() else { return Ok(None) };
+        if first.get::<i64>()? != 0 {
+            return Err(StoreError::Row("a subscription's open period is missing".to_owned()));
+        }
+        let mut position = head(&mut first)?;
+        for mut row in rows {
+            match row.get::<i64>()? {
+                1 => position.windows.push(window(&mut row, &position.period.subscription)?),
+                2 => position.buckets.push(bucket(&mut row)?),
+                3 => position.holds.push(hold(&mut row, &position.period.subscription)?),
+                _ => position.transition = Some(transition(&mut row, &position.period.subscription)?),
+            }
+        }
+        Ok(Some(position))
+    }
+}
+
+fn head(row: &mut Row) -> StoreResult<StoredPosition> {
+    let (subscription, release, plan) = (row.get()?, row.get()?, row.get()?);
+    let totals = PeriodTotals { funded: row.get()?, receivable: row.get()? };
+    let invoice = row.get()?;
+    let (body, hash) = (row.get::<Option<String>>()?, row.get::<Option<String>>()?);
+    let (recurring_fee_cents, index, credited_fee_cents) = (row.get()?, row.get()?, row.get()?);
+    let (next_due_at, start, end) = (row.get()?, row.get()?, row.get()?);
+    let period = StoredPeriod {
+        subscription,
+        index,
+        start,
+        end,
+        release,
+        plan,
+        recurring_fee_cents,
+        credited_fee_cents,
+        totals,
+        invoice,
+    };
+    let (windows, buckets, holds, transition) = Default::default();
+    Ok(StoredPosition { next_due_at, period, projection: body.zip(hash), windows, buckets, holds, transition })
+}
+
+fn window(row: &mut Row, subscription: &Id) -> StoreResult<StoredWindow> {
+    let (id, release, rated) = (row.get()?, row.get()?, row.get()?);
+    row.skip(5);
+    let (charge_count, period) = (row.get()?, row.get()?);
+    row.skip(1);
+    let (start, end) = (row.get()?, row.get()?);
+    Ok(StoredWindow { id, subscription: subscription.clone(), period, start, end, release, charge_count, rated })
+}
+
+fn bucket(row: &mut Row) -> StoreResult<Bucket> {
+    let (id, kind, state) = (row.get()?, row.get()?, row.get()?);
+    let (granted, remaining, held, consumed) = (row.get()?, row.get()?, row.get()?, row.get()?);
+    let display = row.get()?;
+    row.skip(4);
+    Ok(Bucket { id, kind, state, granted, remaining, held, consumed, expires_at: row.get()?, display })
+}
+
+fn hold(row: &mut Row, subscription: &Id) -> StoreResult<Hold> {
+    let (id, fingerprint, parts, state) = (row.get()?, row.get()?, row.get()?, row.get()?);
+    row.skip(8);
+    Ok(Hold { id, subscription: subscription.clone(), fingerprint, parts, state, expires_at: row.get()? })
+}
+
+fn transition(row: &mut Row, subscription: &Id) -> StoreResult<Transition> {
+    let (id, migration, to_release) = (row.get()?, row.get()?, row.get()?);
+    let (proration, state) = (row.get()?, row.get()?);
+    row.skip(7);
+    let due_at = row.get()?;
+    Ok(Transition { id, migration, subscription: subscription.clone(), to_release, proration, due_at, state })
+}

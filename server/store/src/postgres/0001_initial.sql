@@ -1,0 +1,296 @@
+-- Version 1. Money and quantities are decimal texts of integers, exact at any width; times are UTC with microseconds.
+
+CREATE TABLE businesses (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    created_at TIMESTAMPTZ NOT NULL
+);
+
+CREATE TABLE tokens (
+    hash BYTEA PRIMARY KEY CHECK (length(hash) = 32),
+    business_id TEXT NOT NULL REFERENCES businesses (id),
+    subject TEXT,
+    created_at TIMESTAMPTZ NOT NULL
+);
+
+-- What a token has used of its rate limit in a stretch of time; shared by all servers.
+CREATE TABLE rate_windows (
+    token_hash BYTEA NOT NULL,
+    window_start TIMESTAMPTZ NOT NULL,
+    used BIGINT NOT NULL CHECK (used >= 0),
+    PRIMARY KEY (token_hash, window_start)
+);
+
+-- Answers that were given, for those who ask again with the same key.
+CREATE TABLE remembered (
+    scope TEXT NOT NULL,
+    key TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
+    answer TEXT NOT NULL,
+    at TIMESTAMPTZ NOT NULL,
+    PRIMARY KEY (scope, key)
+);
+
+-- A build waits while it has no diagnostics; a server that works on it holds a lease.
+CREATE TABLE builds (
+    id TEXT PRIMARY KEY,
+    business_id TEXT NOT NULL REFERENCES businesses (id),
+    base_hash TEXT,
+    files TEXT,
+    attempts BIGINT NOT NULL CHECK (attempts >= 0),
+    leased_until TIMESTAMPTZ,
+    ir_hash TEXT,
+    ir TEXT,
+    diagnostics TEXT,
+    failure TEXT,
+    failure_message TEXT,
+    created_at TIMESTAMPTZ NOT NULL,
+    CHECK ((files IS NULL) <> (diagnostics IS NULL)),
+    CHECK ((ir IS NULL) = (ir_hash IS NULL)),
+    CHECK ((failure IS NULL) = (failure_message IS NULL))
+);
+CREATE INDEX builds_waiting ON builds (business_id, created_at) WHERE diagnostics IS NULL;
+
+CREATE TABLE releases (
+    id TEXT PRIMARY KEY,
+    business_id TEXT NOT NULL REFERENCES businesses (id),
+    build_id TEXT NOT NULL REFERENCES builds (id),
+    ir_hash TEXT NOT NULL,
+    ir TEXT NOT NULL,
+    activated_at TIMESTAMPTZ
+);
+CREATE INDEX releases_by_business ON releases (business_id);
+
+CREATE TABLE active_releases (
+    business_id TEXT PRIMARY KEY REFERENCES businesses (id),
+    release_id TEXT NOT NULL REFERENCES releases (id)
+);
+
+CREATE TABLE projections (
+    release_id TEXT NOT NULL REFERENCES releases (id),
+    plan TEXT NOT NULL,
+    business_id TEXT NOT NULL,
+    version BIGINT NOT NULL CHECK (version > 0),
+    plan_hash TEXT NOT NULL,
+    body TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    PRIMARY KEY (release_id, plan)
+);
+CREATE INDEX projections_by_version ON projections (business_id, plan, version);
+
+CREATE TABLE subscriptions (
+    id TEXT PRIMARY KEY,
+    business_id TEXT NOT NULL REFERENCES businesses (id),
+    subject TEXT NOT NULL,
+    release_id TEXT NOT NULL,
+    plan TEXT NOT NULL,
+    plan_version BIGINT NOT NULL CHECK (plan_version > 0),
+    recurring_fee_cents BIGINT NOT NULL CHECK (recurring_fee_cents >= 0),
+    next_fee_cents BIGINT CHECK (next_fee_cents >= 0),
+    billing_interval TEXT NOT NULL CHECK (billing_interval IN ('month', 'year')),
+    started_at TIMESTAMPTZ NOT NULL,
+    anchor_at TIMESTAMPTZ NOT NULL,
+    anchor_period BIGINT NOT NULL CHECK (anchor_period >= 0),
+    served_since TIMESTAMPTZ NOT NULL,
+    trial_ends_at TIMESTAMPTZ,
+    cancel_at TIMESTAMPTZ,
+    cancelled_at TIMESTAMPTZ,
+    -- When time next does something to it: a period, bucket or hold ends, a transition falls due.
+    next_due_at TIMESTAMPTZ,
+    period BIGINT NOT NULL CHECK (period >= 0)
+);
+CREATE UNIQUE INDEX one_live_subscription ON subscriptions (business_id, subject) WHERE cancelled_at IS NULL;
+CREATE INDEX subscriptions_due ON subscriptions (business_id, next_due_at);
+CREATE INDEX subscriptions_by_plan ON subscriptions (business_id, plan, plan_version);
+
+CREATE TABLE periods (
+    subscription_id TEXT NOT NULL REFERENCES subscriptions (id),
+    period BIGINT NOT NULL CHECK (period >= 0),
+    period_start TIMESTAMPTZ NOT NULL,
+    period_end TIMESTAMPTZ NOT NULL,
+    release_id TEXT NOT NULL,
+    plan TEXT NOT NULL,
+    recurring_fee_cents BIGINT NOT NULL CHECK (recurring_fee_cents >= 0),
+    credited_fee_cents BIGINT CHECK (credited_fee_cents >= 0),
+    funded_nanos TEXT NOT NULL,
+    receivable_nanos TEXT NOT NULL,
+    invoice_id TEXT,
+    PRIMARY KEY (subscription_id, period),
+    CHECK (period_end >= period_start)
+);
+
+CREATE TABLE windows (
+    id TEXT PRIMARY KEY,
+    subscription_id TEXT NOT NULL REFERENCES subscriptions (id),
+    period BIGINT NOT NULL,
+    window_start TIMESTAMPTZ NOT NULL,
+    window_end TIMESTAMPTZ NOT NULL,
+    release_id TEXT NOT NULL,
+    charge_count BIGINT NOT NULL CHECK (charge_count >= 0),
+    rated_nanos TEXT NOT NULL,
+    CHECK (window_end >= window_start)
+);
+CREATE INDEX windows_by_period ON windows (subscription_id, period);
+
+CREATE TABLE window_quantities (
+    window_id TEXT NOT NULL REFERENCES windows (id),
+    meter TEXT NOT NULL,
+    steps TEXT NOT NULL CHECK (steps NOT LIKE '-%'),
+    PRIMARY KEY (window_id, meter)
+);
+
+CREATE TABLE window_keys (
+    window_id TEXT NOT NULL REFERENCES windows (id),
+    meter TEXT NOT NULL,
+    unique_key TEXT NOT NULL,
+    PRIMARY KEY (window_id, meter, unique_key)
+);
+
+CREATE TABLE usage_items (
+    subscription_id TEXT NOT NULL REFERENCES subscriptions (id),
+    id TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
+    charges BIGINT NOT NULL CHECK (charges >= 0),
+    attempt BIGINT NOT NULL CHECK (attempt > 0),
+    refunded_by TEXT,
+    PRIMARY KEY (subscription_id, id)
+);
+
+CREATE TABLE charges (
+    subscription_id TEXT NOT NULL REFERENCES subscriptions (id),
+    id TEXT NOT NULL,
+    attempt BIGINT NOT NULL CHECK (attempt > 0),
+    item TEXT NOT NULL,
+    window_id TEXT NOT NULL REFERENCES windows (id),
+    position BIGINT NOT NULL CHECK (position >= 0),
+    meter TEXT NOT NULL,
+    steps TEXT NOT NULL CHECK (steps NOT LIKE '-%'),
+    unique_key TEXT,
+    is_new_key BIGINT NOT NULL,
+    admitted_at TIMESTAMPTZ NOT NULL,
+    occurred_at TIMESTAMPTZ,
+    charge_nanos TEXT NOT NULL,
+    remainder_nanos TEXT NOT NULL,
+    transaction_id TEXT,
+    PRIMARY KEY (subscription_id, item, attempt, meter)
+);
+-- No charge stands twice in a window.
+CREATE UNIQUE INDEX charges_in_order ON charges (window_id, position);
+
+CREATE TABLE buckets (
+    id TEXT PRIMARY KEY,
+    subscription_id TEXT NOT NULL REFERENCES subscriptions (id),
+    kind TEXT NOT NULL CHECK (kind IN ('included', 'promo', 'prepaid', 'referral')),
+    state TEXT NOT NULL CHECK (state IN ('AVAILABLE', 'EXHAUSTED', 'EXPIRED', 'REVOKED')),
+    granted_nanos TEXT NOT NULL CHECK (granted_nanos NOT LIKE '-%'),
+    remaining_nanos TEXT NOT NULL CHECK (remaining_nanos NOT LIKE '-%'),
+    held_nanos TEXT NOT NULL CHECK (held_nanos NOT LIKE '-%'),
+    consumed_nanos TEXT NOT NULL CHECK (consumed_nanos NOT LIKE '-%'),
+    expires_at TIMESTAMPTZ,
+    display TEXT
+);
+CREATE INDEX buckets_by_subscription ON buckets (subscription_id);
+
+CREATE TABLE holds (
+    subscription_id TEXT NOT NULL REFERENCES subscriptions (id),
+    id TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
+    parts TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('open', 'settled', 'released')),
+    expires_at TIMESTAMPTZ NOT NULL,
+    PRIMARY KEY (subscription_id, id)
+);
+CREATE INDEX holds_open ON holds (subscription_id) WHERE state = 'open';
+
+CREATE TABLE adjustments (
+    id TEXT PRIMARY KEY,
+    subscription_id TEXT NOT NULL REFERENCES subscriptions (id),
+    reason TEXT NOT NULL,
+    body TEXT NOT NULL,
+    at TIMESTAMPTZ NOT NULL
+);
+
+CREATE TABLE invoices (
+    id TEXT PRIMARY KEY,
+    subscription_id TEXT NOT NULL REFERENCES subscriptions (id),
+    period BIGINT NOT NULL,
+    closed_at TIMESTAMPTZ NOT NULL,
+    total_cents TEXT NOT NULL,
+    body TEXT NOT NULL,
+    UNIQUE (subscription_id, period)
+);
+
+CREATE TABLE migrations (
+    id TEXT PRIMARY KEY,
+    business_id TEXT NOT NULL REFERENCES businesses (id),
+    plan TEXT NOT NULL,
+    from_version BIGINT NOT NULL,
+    to_version BIGINT NOT NULL,
+    to_release TEXT NOT NULL REFERENCES releases (id),
+    policy TEXT NOT NULL CHECK (policy IN ('next_renewal', 'immediate', 'by_date', 'opt_in')),
+    proration TEXT NOT NULL CHECK (proration IN ('none', 'prorate', 'credit')),
+    complete_by TIMESTAMPTZ,
+    created_at TIMESTAMPTZ NOT NULL
+);
+CREATE INDEX migrations_by_business ON migrations (business_id);
+
+CREATE TABLE transitions (
+    id TEXT PRIMARY KEY,
+    migration_id TEXT NOT NULL REFERENCES migrations (id),
+    subscription_id TEXT NOT NULL REFERENCES subscriptions (id),
+    to_release TEXT NOT NULL,
+    proration TEXT NOT NULL,
+    due_at TIMESTAMPTZ,
+    state TEXT NOT NULL CHECK (state IN ('offered', 'pending', 'applied', 'superseded', 'dropped'))
+);
+CREATE UNIQUE INDEX one_open_transition ON transitions (subscription_id) WHERE state IN ('offered', 'pending');
+CREATE INDEX transitions_by_migration ON transitions (migration_id);
+
+-- The ledger. A transaction's postings are written first, then the transaction seals them: it is refused unless they sum to
+-- zero, and no posting is taken after it. A posting without its transaction fails at commit. Nothing is ever changed.
+CREATE TABLE ledger_transactions (
+    id TEXT PRIMARY KEY,
+    subscription_id TEXT NOT NULL REFERENCES subscriptions (id),
+    period BIGINT NOT NULL,
+    at TIMESTAMPTZ NOT NULL
+);
+CREATE INDEX ledger_by_subscription ON ledger_transactions (subscription_id, period);
+
+CREATE TABLE ledger_postings (
+    transaction_id TEXT NOT NULL REFERENCES ledger_transactions (id) DEFERRABLE INITIALLY DEFERRED,
+    line BIGINT NOT NULL CHECK (line >= 0),
+    account TEXT NOT NULL,
+    amount_nanos TEXT NOT NULL CHECK (amount_nanos ~ '^-?[1-9][0-9]{0,38}$'),
+    cause TEXT NOT NULL,
+    PRIMARY KEY (transaction_id, line)
+);
+
+CREATE FUNCTION ledger_check_balance() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF EXISTS (
+        SELECT 1 FROM sealed LEFT JOIN ledger_postings ON transaction_id = id
+        GROUP BY id HAVING COUNT(line) < 2 OR SUM(amount_nanos::numeric) <> 0
+    ) THEN
+        RAISE EXCEPTION 'a ledger transaction has postings that sum to zero';
+    END IF;
+    RETURN NULL;
+END $$;
+CREATE FUNCTION ledger_check_sealed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF EXISTS (SELECT 1 FROM added JOIN ledger_transactions ON id = transaction_id) THEN
+        RAISE EXCEPTION 'the ledger is append-only: the transaction is sealed';
+    END IF;
+    RETURN NULL;
+END $$;
+CREATE FUNCTION ledger_refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION 'the ledger is append-only';
+END $$;
+CREATE TRIGGER ledger_transactions_balance AFTER INSERT ON ledger_transactions
+    REFERENCING NEW TABLE AS sealed FOR EACH STATEMENT EXECUTE FUNCTION ledger_check_balance();
+CREATE TRIGGER ledger_postings_sealed AFTER INSERT ON ledger_postings
+    REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger_check_sealed();
+CREATE TRIGGER ledger_transactions_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger_transactions
+    FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse();
+CREATE TRIGGER ledger_postings_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger_postings
+    FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse();

@@ -1,0 +1,256 @@
+//! PostgreSQL, or a distributed engine that speaks its protocol: for any number of servers. A pool of connections; statements
+//! are prepared once per connection; many rows are written by one statement.
+
+mod in_order;
+mod wire;
+
+use super::schema::{Step, missing};
+use super::{Connection, Mode, Row, Store, StoreError, StoreResult, Tx, Value};
+use deadpool_postgres::{Manager, ManagerConfig, Object, Pool, RecyclingMethod};
+use in_order::InOrder;
+use std::collections::HashMap;
+use std::str::FromStr;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
+use tokio_postgres::error::SqlState;
+use tokio_postgres::types::ToSql;
+use tokio_postgres::{Client, NoTls, Statement};
+
+const STEPS: &[Step] = &[Step { version: 1, sql: include_str!("0001_initial.sql") }];
+/// Connections that one server opens, at most.
+pub const CONNECTIONS_MAX: usize = 16;
+/// How long a transaction waits for a connection, in seconds.
+const WAIT_MAX_SECONDS: u64 = 10;
+/// Held while tables are brought up to date, so that servers that start together do it once. An arbitrary constant.
+const MIGRATION_LOCK: i64 = 7_381_004_922_117;
+
+impl From<tokio_postgres::Error> for StoreError {
+    fn from(error: tokio_postgres::Error) -> Self {
+        let text = error.as_db_error().map_or_else(|| error.to_string(), |refused| refused.to_string());
+        let stopped = [SqlState::T_R_DEADLOCK_DETECTED, SqlState::T_R_SERIALIZATION_FAILURE];
+        if error.code().is_some_and(|code| stopped.contains(code)) {
+            return StoreError::Conflict(text);
+        }
+        StoreError::Database(text)
+    }
+}
+
+/// A PostgreSQL database.
+#[derive(Clone)]
+pub struct Postgres {
+    pool: Pool,
+    texts: Arc<Texts>,
+}
+
+impl Postgres {
+    /// Connects, and brings the tables up to date. `url` is a `postgres://` URL or a `key=value` string.
+    ///
+    /// # Errors
+    /// [`StoreError`] when the server does not answer, or has tables that this program does not know.
+    pub async fn connect(url: &str) -> StoreResult<Postgres> {
+        let config = tokio_postgres::Config::from_str(url)?;
+        let manager = ManagerConfig { recycling_method: RecyclingMethod::Fast };
+        let wait = Some(Duration::from_secs(WAIT_MAX_SECONDS));
+        let pool = Pool::builder(Manager::from_config(config, NoTls, manager))
+            .max_size(CONNECTIONS_MAX)
+            .wait_timeout(wait)
+            .create_timeout(wait)
+            .runtime(deadpool_postgres::Runtime::Tokio1)
+            .build()
+            .map_err(|error| StoreError::Database(error.to_string()))?;
+        let postgres = Postgres { pool, texts: Arc::default() };
+        migrate(&mut *postgres.client().await?).await?;
+        Ok(postgres)
+    }
+
+    async fn client(&self) -> StoreResult<Object> {
+        self.pool.get().await.map_err(|error| StoreError::Database(error.to_string()))
+    }
+}
+
+async fn migrate(client: &mut Client) -> StoreResult<()> {
+    let transaction = client.transaction().await?;
+    transaction.execute("SELECT pg_advisory_xact_lock($1)", &[&MIGRATION_LOCK]).await?;
+    let table = "CREATE TABLE IF NOT EXISTS schema_versions (version BIGINT PRIMARY KEY, hash TEXT NOT NULL)";
+    transaction.batch_execute(table).await?;
+    let rows = transaction.query("SELECT version, hash FROM schema_versions ORDER BY version", &[]).await?;
+    let applied = rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).collect::<StoreResult<Vec<_>>>()?;
+    for step in missing(STEPS, &applied)? {
+        transaction.batch_execute(step.sql).await?;
+        let note = "INSERT INTO schema_versions (version, hash) VALUES ($1, $2)";
+        transaction.execute(note, &[&step.version, &step.hash()]).await?;
+    }
+    Ok(transaction.commit().await?)
+}
+
+impl Store for Postgres {
+    type Connection = PostgresConnection;
+
+    async fn begin(&self, mode: Mode) -> StoreResult<Tx<PostgresConnection>> {
+        let state = match mode {
+            Mode::Read => State::ToBegin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
+            // Each statement sees what was committed before it: after a row lock was waited for, what the holder wrote.
+            Mode::Write => State::ToBegin("BEGIN ISOLATION LEVEL READ COMMITTED"),
+            // A statement alone is a transaction.
+            Mode::ReadOnce => State::Alone,
+        };
+        let client = Some(self.client().await?);
+        Ok(Tx(PostgresConnection { client, state, pending: Vec::new(), texts: Arc::clone(&self.texts) }))
+    }
+
+    async fn check(&self) -> StoreResult<()> {
+        self.client().await?.simple_query("SELECT 1").await?;
+        Ok(())
+    }
+}
+
+/// A connection in a transaction. Dropped, the transaction is rolled back, in the background.
+pub struct PostgresConnection {
+    /// There until commit or drop.
+    client: Option<Object>,
+    state: State,
+    /// What is to be written before the next query, or with the commit: all of it in one round trip.
+    pending: Vec<(&'static str, Vec<Vec<Value>>)>,
+    texts: Arc<Texts>,
+}
+
+/// Where a transaction is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// The statement that begins it travels with the first other one.
+    ToBegin(&'static str),
+    /// It has begun.
+    Begun,
+    /// There is none: each statement is one.
+    Alone,
+}
+
+impl Drop for PostgresConnection {
+    fn drop(&mut self) {
+        let Some(client) = self.client.take().filter(|_| self.state == State::Begun) else { return };
+        tokio::spawn(async move {
+            if let Err(error) = client.batch_execute("ROLLBACK").await {
+                tracing::warn!(%error, "a transaction could not be rolled back; its connection goes");
+                let _closed = Object::take(client);
+            }
+        });
+    }
+}
+
+/// A statement with its parameters: one value each, or a column each.
+enum Call {
+    One(Statement, Vec<Value>),
+    Many(Statement, Vec<Vec<Value>>),
+}
+
+impl Call {
+    fn statement(&self) -> &Statement {
+        match self {
+            Call::One(statement, _) | Call::Many(statement, _) => statement,
+        }
+    }
+
+    fn parameters(&self) -> Vec<&(dyn ToSql + Sync)> {
+        fn each<T: ToSql + Sync>(values: &[T]) -> Vec<&(dyn ToSql + Sync)> {
+            values.iter().map(|value| value as &(dyn ToSql + Sync)).collect()
+        }
+        match self {
+            Call::One(_, values) => each(values),
+            Call::Many(_, columns) => each(columns),
+        }
+    }
+}
+
+impl PostgresConnection {
+    fn client(&self) -> StoreResult<&Object> {
+        self.client.as_ref().ok_or_else(|| StoreError::Database("the transaction is over".to_owned()))
+    }
+
+    /// The call of a statement of this module's dialect.
+    async fn call(&self, sql: &'static str, mut rows: Vec<Vec<Value>>) -> StoreResult<Call> {
+        let (client, text) = (self.client()?, self.texts.of(sql));
+        let single = client.prepare_cached(&text).await?;
+        if rows.len() == 1 {
+            return Ok(Call::One(single, rows.pop().unwrap_or_default()));
+        }
+        let many = client.prepare_cached(&wire::for_many(&text, single.params())).await?;
+        let columns = wire::columns(rows, single.params().len());
+        Ok(Call::Many(many, columns))
+    }
+
+    /// Sends what is pending, and what is given with it, in one round trip: `BEGIN` where it is due, each statement, and the last.
+    async fn send<T>(&mut self, last: impl AsyncFnOnce(&Object) -> Result<T, tokio_postgres::Error>) -> StoreResult<T> {
+        let mut calls = Vec::with_capacity(self.pending.len());
+        for (sql, rows) in std::mem::take(&mut self.pending) {
+            calls.push(self.call(sql, rows).await?);
+        }
+        let begin = if let State::ToBegin(begin) = self.state { Some(begin) } else { None };
+        let client = self.client.as_ref().ok_or_else(|| StoreError::Database("the transaction is over".to_owned()))?;
+        if begin.is_some() {
+            self.state = State::Begun;
+        }
+        let begun = async { if let Some(begin) = begin { client.batch_execute(begin).await } else { Ok(()) } };
+        let parameters: Vec<Vec<&(dyn ToSql + Sync)>> = calls.iter().map(Call::parameters).collect();
+        let writes =
+            calls.iter().zip(&parameters).map(|(call, parameters)| client.execute(call.statement(), parameters));
+        let sent = AtomicUsize::new(0);
+        let last = async {
+            // Nothing that ends a transaction may overtake what it is to write.
+            if sent.load(Ordering::Relaxed) != calls.len() {
+                return Err(StoreError::Database("a statement was not sent in its turn".to_owned()));
+            }
+            Ok(last(client).await?)
+        };
+        let (begun, written, last) = tokio::join!(biased; begun, InOrder::new(writes, &sent), last);
+        begun?;
+        for written in written {
+            written?;
+        }
+        last
+    }
+}
+
+impl Connection for PostgresConnection {
+    async fn execute(&mut self, sql: &'static str, values: Vec<Value>) -> StoreResult<u64> {
+        let call = self.call(sql, vec![values]).await?;
+        self.send(async |client| client.execute(call.statement(), &call.parameters()).await).await
+    }
+
+    async fn write(&mut self, sql: &'static str, rows: Vec<Vec<Value>>) -> StoreResult<()> {
+        if !rows.is_empty() {
+            self.pending.push((sql, rows));
+        }
+        Ok(())
+    }
+
+    async fn query(&mut self, sql: &'static str, values: Vec<Value>) -> StoreResult<Vec<Row>> {
+        let call = self.call(sql, vec![values]).await?;
+        let rows = self.send(async |client| client.query(call.statement(), &call.parameters()).await).await?;
+        rows.iter().map(wire::row).collect()
+    }
+
+    async fn commit(mut self) -> StoreResult<()> {
+        if self.state == State::Begun || !self.pending.is_empty() {
+            self.send(async |client| client.batch_execute("COMMIT").await).await?;
+        }
+        // Nothing is left to roll back.
+        self.state = State::Alone;
+        Ok(())
+    }
+}
+
+/// PostgreSQL's text of each statement, written once.
+#[derive(Debug, Default)]
+struct Texts(RwLock<HashMap<&'static str, Arc<str>>>);
+
+impl Texts {
+    fn of(&self, sql: &'static str) -> Arc<str> {
+        if let Some(text) = self.0.read().unwrap_or_else(PoisonError::into_inner).get(sql) {
+            return Arc::clone(text);
+        }
+        let text: Arc<str> = wire::dialect(sql).into();
+        self.0.write().unwrap_or_else(PoisonError::into_inner).insert(sql, Arc::clone(&text));
+        text
+    }
+}

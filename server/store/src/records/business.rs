@@ -1,0 +1,40 @@
+//! Businesses and the tokens that act for them.
+
+use super::Id;
+use jiff::Timestamp;
+
+/// A tenant; publishes one product.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Business {
+    /// Its id, as the preview's path has it.
+    pub id: Id,
+    /// A name for people.
+    pub name: String,
+    /// When it was made.
+    pub created_at: Timestamp,
+}
+
+/// What a token allows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TokenScope {
+    /// One business's builds, releases and usage.
+    Deploy,
+    /// One subject's own preview.
+    Portal {
+        /// The subscriber.
+        subject: String,
+    },
+}
+
+/// A token as it is kept: never itself, only its hash.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Token {
+    /// SHA-256 of the token.
+    pub hash: [u8; 32],
+    /// The business it is for.
+    pub business: Id,
+    /// What it allows.
+    pub scope: TokenScope,
+    /// When it was made.
+    pub created_at: Timestamp,
+}

@@ -1,0 +1,37 @@
+//! Money set aside for usage to come.
+
+use super::Id;
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoStaticStr};
+use svc_engine::money::funding::HoldPart;
+
+/// How far a hold is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, EnumString, IntoStaticStr)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum HoldState {
+    /// The money is set aside.
+    Open,
+    /// A usage item used it.
+    Settled,
+    /// It was let go, or its time was over.
+    Released,
+}
+
+/// Money set aside for a usage item to come.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hold {
+    /// The id its sender gave it, unique in its subscription.
+    pub id: String,
+    /// The subscription.
+    pub subscription: Id,
+    /// Hash of what it was asked for.
+    pub fingerprint: String,
+    /// What is held of which bucket.
+    pub parts: Vec<HoldPart>,
+    /// How far it is.
+    pub state: HoldState,
+    /// When it is let go by itself.
+    pub expires_at: Timestamp,
+}

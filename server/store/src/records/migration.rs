@@ -1,0 +1,98 @@
+//! Moves of subscriptions from one plan version to another.
+
+use super::Id;
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoStaticStr};
+
+/// When a migration moves a subscription.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, EnumString, IntoStaticStr)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum MigrationPolicy {
+    /// Never: everyone keeps what they have.
+    Grandfather,
+    /// When its open period ends.
+    NextRenewal,
+    /// Now.
+    Immediate,
+    /// When its open period ends, or at the deadline if that comes first.
+    ByDate,
+    /// When the subscriber says so.
+    OptIn,
+}
+
+/// What a move in the middle of a period does to the period's fee.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, EnumString, IntoStaticStr)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum Proration {
+    /// The period keeps its fee; the new one counts from the next period on.
+    #[default]
+    None,
+    /// The period costs each plan's fee for its part of the time.
+    Prorate,
+    /// The period keeps its fee; where the new plan is cheaper, the difference for the rest of it becomes a credit.
+    Credit,
+}
+
+/// How far one subscription's move is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, EnumString, IntoStaticStr)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum TransitionState {
+    /// It waits for the subscriber's word.
+    Offered,
+    /// It waits for its moment.
+    Pending,
+    /// It took place.
+    Applied,
+    /// A later migration took its place.
+    Superseded,
+    /// The subscription ended first.
+    Dropped,
+}
+
+/// An order to move a plan's subscribers from one version to another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Migration {
+    /// Its id: the batch.
+    pub id: Id,
+    /// The business.
+    pub business: Id,
+    /// The plan.
+    pub plan: String,
+    /// From which version.
+    pub from_version: u32,
+    /// To which version.
+    pub to_version: u32,
+    /// To which release, which holds that version.
+    pub to_release: Id,
+    /// When.
+    pub policy: MigrationPolicy,
+    /// What happens to fees in the middle of a period.
+    pub proration: Proration,
+    /// The deadline of [`MigrationPolicy::ByDate`].
+    pub complete_by: Option<Timestamp>,
+    /// When it was ordered.
+    pub created_at: Timestamp,
+}
+
+/// One subscription's part in a migration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Transition {
+    /// Its id.
+    pub id: Id,
+    /// The migration.
+    pub migration: Id,
+    /// The subscription.
+    pub subscription: Id,
+    /// To which release.
+    pub to_release: Id,
+    /// What happens to the fee.
+    pub proration: Proration,
+    /// When it takes place; nothing for an offer that was not taken.
+    pub due_at: Option<Timestamp>,
+    /// How far it is.
+    pub state: TransitionState,
+}

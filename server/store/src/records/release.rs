@@ -1,0 +1,53 @@
+//! Releases and their projections.
+
+use super::Id;
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use svc_engine::manifest::ir::{Aggregation, Key, Plan};
+
+/// An accepted IR.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Release {
+    /// Its id.
+    pub id: Id,
+    /// Whose it is.
+    pub business: Id,
+    /// The build it came from.
+    pub build: Id,
+    /// `sha256:…` of the IR.
+    pub ir_hash: String,
+    /// The IR's canonical text.
+    pub ir: String,
+    /// When new subscriptions began to get it; never for one that was not activated.
+    pub activated_at: Option<Timestamp>,
+}
+
+/// A release's view of one plan, which rating and preview read.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Projection {
+    /// The lowered plan.
+    pub plan: Plan,
+    /// The plan's version.
+    pub version: u32,
+    /// How each meter of the release counts.
+    pub meters: BTreeMap<Key, Aggregation>,
+}
+
+/// A projection as it is kept: text and the hash that it had when it was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredProjection {
+    /// The release.
+    pub release: Id,
+    /// The plan.
+    pub plan: String,
+    /// The plan's version.
+    pub version: u32,
+    /// Hash of the plan alone: another one makes another version.
+    pub plan_hash: String,
+    /// Canonical text of the [`Projection`].
+    pub body: String,
+    /// `sha256:…` of the text.
+    pub hash: String,
+}

@@ -1,0 +1,105 @@
+//! Subscriptions, their periods, and the invoices that closed them.
+
+use super::Id;
+use jiff::Timestamp;
+use svc_engine::manifest::ir::BillingInterval;
+use svc_engine::money::amount::Cents;
+use svc_engine::money::ledger::PeriodTotals;
+use svc_engine::money::period::{Anchor, Period};
+
+/// A subject on one plan of one release.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Subscription {
+    /// Its id.
+    pub id: Id,
+    /// The business.
+    pub business: Id,
+    /// The subscriber.
+    pub subject: String,
+    /// The release it is served under.
+    pub release: Id,
+    /// The plan.
+    pub plan: String,
+    /// The plan's version.
+    pub plan_version: u32,
+    /// The recurring-price pin, in cents.
+    pub recurring_fee_cents: Cents,
+    /// The pin from the next period on, where a migration without proration set one.
+    pub next_fee_cents: Option<Cents>,
+    /// How long a period is.
+    pub interval: BillingInterval,
+    /// When it began.
+    pub started_at: Timestamp,
+    /// First moment of period `anchor_period`: from there periods are counted.
+    pub anchor_at: Timestamp,
+    /// 0, or the period from which on periods have another length.
+    pub anchor_period: u32,
+    /// Since when it is served under its release.
+    pub served_since: Timestamp,
+    /// When its trial ends, where it has one.
+    pub trial_ends_at: Option<Timestamp>,
+    /// When it is going to end, where that is decided.
+    pub cancel_at: Option<Timestamp>,
+    /// When it ended.
+    pub cancelled_at: Option<Timestamp>,
+    /// When time next does something to it; nothing once it has ended.
+    pub next_due_at: Option<Timestamp>,
+    /// The period that is open: everything before it has been settled.
+    pub period: u32,
+}
+
+impl Subscription {
+    /// From where its periods are counted.
+    pub fn anchor(&self) -> Anchor {
+        Anchor { start: self.anchor_at, index: self.anchor_period, interval: self.interval }
+    }
+}
+
+/// One period of a subscription: under which plan it ends, what it costs, and what its postings add up to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredPeriod {
+    /// The subscription.
+    pub subscription: Id,
+    /// How many periods came before it.
+    pub index: u32,
+    /// First moment.
+    pub start: Timestamp,
+    /// First moment after it; earlier than planned where the subscription ended in it.
+    pub end: Timestamp,
+    /// The release at its end; the present one while it is open.
+    pub release: Id,
+    /// The plan.
+    pub plan: String,
+    /// What it costs for the plan itself, in cents.
+    pub recurring_fee_cents: Cents,
+    /// The lowest fee that moves with credit have brought the rest of it down to, in cents: no difference is credited twice.
+    pub credited_fee_cents: Option<Cents>,
+    /// Sums of its postings.
+    pub totals: PeriodTotals,
+    /// The invoice that closed it.
+    pub invoice: Option<Id>,
+}
+
+impl StoredPeriod {
+    /// Its stretch of time.
+    pub fn period(&self) -> Period {
+        Period { index: self.index, start: self.start, end: self.end }
+    }
+}
+
+/// A closed period's invoice.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredInvoice {
+    /// Its id.
+    pub id: Id,
+    /// The subscription.
+    pub subscription: Id,
+    /// The period.
+    pub period: u32,
+    /// When it was closed.
+    pub closed_at: Timestamp,
+    /// The sum, in cents.
+    pub total_cents: i128,
+    /// The invoice, as JSON, with its windows.
+    pub body: String,
+}

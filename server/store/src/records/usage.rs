@@ -1,0 +1,76 @@
+//! What was used: windows, charges, and the items they came from.
+
+use super::Id;
+use jiff::Timestamp;
+use svc_engine::manifest::ir::Key;
+use svc_engine::money::amount::Nanos;
+use svc_engine::money::units::Units;
+
+/// A stretch of a period under one release.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredWindow {
+    /// Its id.
+    pub id: Id,
+    /// The subscription.
+    pub subscription: Id,
+    /// The period's index.
+    pub period: u32,
+    /// First moment.
+    pub start: Timestamp,
+    /// First moment after it.
+    pub end: Timestamp,
+    /// The release it is rated under.
+    pub release: Id,
+    /// Charges admitted.
+    pub charge_count: u64,
+    /// Floor of the exact total.
+    pub rated: Nanos,
+}
+
+/// One charge, as it was admitted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Charge {
+    /// Its id, unique in its subscription and attempt.
+    pub id: String,
+    /// The usage item it came from.
+    pub item: String,
+    /// 1, or more where the item was refunded and reported again.
+    pub attempt: u32,
+    /// The window it was admitted in.
+    pub window: Id,
+    /// How many charges the window had before.
+    pub position: u64,
+    /// The meter.
+    pub meter: Key,
+    /// How many units.
+    pub units: Units,
+    /// What a `unique` meter counts once.
+    pub unique_key: Option<String>,
+    /// Whether that was new in the window.
+    pub is_new_key: bool,
+    /// When it was admitted.
+    pub admitted_at: Timestamp,
+    /// When it happened, as reported.
+    pub occurred_at: Option<Timestamp>,
+    /// What it posted.
+    pub charge: Nanos,
+    /// What it brought the window's fractions to.
+    pub remainder: Nanos,
+    /// The ledger transaction that it posted; nothing where it costs nothing.
+    pub transaction: Option<Id>,
+}
+
+/// A usage item that was admitted: what a repeat is compared with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UsageItemRecord {
+    /// The id its sender gave it.
+    pub id: String,
+    /// Hash of its content.
+    pub fingerprint: String,
+    /// How many charges it made.
+    pub charges: u32,
+    /// How often it was charged: once, and once more after each refund.
+    pub attempt: u32,
+    /// The adjustment that gave its money back; after that the item may be reported again, and is charged again.
+    pub refunded_by: Option<Id>,
+}

@@ -1,0 +1,218 @@
+//! Builds, releases and their projections.
+
+use super::value::values;
+use super::{Connection, Row, StoreError, StoreResult, Tx};
+use crate::records::{Build, BuildResult, Id, Progress, Release, StoredFailure, StoredProjection};
+use jiff::Timestamp;
+
+const BUILD: &str =
+    "SELECT id, business_id, base_hash, files, attempts, leased_until, ir_hash, ir, diagnostics, failure, failure_message, created_at
+                     FROM builds WHERE business_id = ?1 AND id = ?2";
+
+fn build(row: &mut Row) -> StoreResult<Build> {
+    let (id, business, base_hash) = (row.get()?, row.get()?, row.get()?);
+    let (files, attempts, leased_until) = (row.get::<Option<String>>()?, row.get()?, row.get()?);
+    let (ir_hash, ir, diagnostics) = (row.get()?, row.get()?, row.get::<Option<String>>()?);
+    let failure = row.get::<Option<String>>()?.zip(row.get::<Option<String>>()?);
+    let failure = failure.map(|(code, message)| StoredFailure { code, message });
+    let lost = || StoreError::Row("a build has neither sources nor diagnostics".to_owned());
+    let progress = match files {
+        Some(files) => Progress::Waiting { files, attempts, leased_until },
+        None => Progress::Ended(BuildResult { ir_hash, ir, diagnostics: diagnostics.ok_or_else(lost)?, failure }),
+    };
+    Ok(Build { id, business, base_hash, progress, created_at: row.get()? })
+}
+
+fn release(row: &mut Row) -> StoreResult<Release> {
+    Ok(Release {
+        id: row.get()?,
+        business: row.get()?,
+        build: row.get()?,
+        ir_hash: row.get()?,
+        ir: row.get()?,
+        activated_at: row.get()?,
+    })
+}
+
+macro_rules! projection_sql {
+    ($rest:literal) => {
+        concat!("SELECT release_id, plan, version, plan_hash, body, hash FROM projections ", $rest)
+    };
+}
+
+fn projection(row: &mut Row) -> StoreResult<StoredProjection> {
+    Ok(StoredProjection {
+        release: row.get()?,
+        plan: row.get()?,
+        version: row.get()?,
+        plan_hash: row.get()?,
+        body: row.get()?,
+        hash: row.get()?,
+    })
+}
+
+impl<C: Connection> Tx<C> {
+    /// Keeps a build.
+    pub async fn insert_build(&mut self, build: &Build) -> StoreResult<()> {
+        let sql =
+            "INSERT INTO builds (id, business_id, base_hash, files, attempts, leased_until, ir_hash, ir, diagnostics,
+                   failure, failure_message, created_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)";
+        let Build { id, business, base_hash, progress, created_at } = build.clone();
+        let (files, attempts, leased_until, result) = match progress {
+            Progress::Waiting { files, attempts, leased_until } => (Some(files), attempts, leased_until, None),
+            Progress::Ended(result) => (None, 1, None, Some(result)),
+        };
+        let diagnostics = result.as_ref().map(|result| result.diagnostics.clone());
+        let (ir_hash, ir, failure) =
+            result.map_or((None, None, None), |result| (result.ir_hash, result.ir, result.failure));
+        let (failure, message) = failure.map(|failure| (failure.code, failure.message)).unzip();
+        let values = values![
+            id,
+            business,
+            base_hash,
+            files,
+            attempts,
+            leased_until,
+            ir_hash,
+            ir,
+            diagnostics,
+            failure,
+            message,
+            created_at
+        ];
+        self.0.write(sql, vec![values]).await
+    }
+
+    /// The business's build of this id.
+    pub async fn build(&mut self, business: &Id, id: &Id) -> StoreResult<Option<Build>> {
+        self.one(BUILD, values![business.clone(), id.clone()], build).await
+    }
+
+    /// Whether a build of the business has ended; nothing where there is none of this id. Reads no sources.
+    pub async fn build_is_ended(&mut self, business: &Id, id: &Id) -> StoreResult<Option<bool>> {
+        let sql = "SELECT CAST(CASE WHEN diagnostics IS NULL THEN 0 ELSE 1 END AS BIGINT) FROM builds
+                   WHERE business_id = ?1 AND id = ?2";
+        self.one(sql, values![business.clone(), id.clone()], |row| Ok(row.get::<i64>()? != 0)).await
+    }
+
+    /// Takes a build that nobody works on, until `leased_until`: of the business with the fewest builds under way, the oldest. Two
+    /// servers never take the same one.
+    pub async fn take_build(&mut self, now: Timestamp, leased_until: Timestamp) -> StoreResult<Option<Build>> {
+        let sql = "SELECT b.business_id, b.id FROM builds b
+                   WHERE b.diagnostics IS NULL AND (b.leased_until IS NULL OR b.leased_until <= ?1)
+                   ORDER BY (SELECT COUNT(*) FROM builds r WHERE r.diagnostics IS NULL AND r.business_id = b.business_id
+                             AND r.leased_until > ?1), b.created_at, b.id
+                   LIMIT 1 /*pg FOR UPDATE OF b SKIP LOCKED */";
+        let found = self.one(sql, values![now], |row| Ok((row.get::<Id>()?, row.get::<Id>()?))).await?;
+        let Some((business, id)) = found else { return Ok(None) };
+        let sql = "UPDATE builds SET leased_until = ?2, attempts = attempts + 1 WHERE id = ?1";
+        self.0.write(sql, vec![values![id.clone(), leased_until]]).await?;
+        self.build(&business, &id).await
+    }
+
+    /// Gives a build that was taken back, as if it had not been.
+    pub async fn return_build(&mut self, id: &Id) -> StoreResult<()> {
+        let sql = "UPDATE builds SET leased_until = NULL, attempts = attempts - 1
+                   WHERE id = ?1 AND diagnostics IS NULL AND attempts > 0";
+        self.0.write(sql, vec![values![id.clone()]]).await
+    }
+
+    /// Ends a build, once: whoever comes later changes nothing.
+    pub async fn end_build(&mut self, id: &Id, result: &BuildResult) -> StoreResult<()> {
+        let sql = "UPDATE builds SET files = NULL, leased_until = NULL, ir_hash = ?2, ir = ?3, diagnostics = ?4, failure = ?5,
+                   failure_message = ?6 WHERE id = ?1 AND diagnostics IS NULL";
+        let BuildResult { ir_hash, ir, diagnostics, failure } = result.clone();
+        let (failure, message) = failure.map(|failure| (failure.code, failure.message)).unzip();
+        self.0.write(sql, vec![values![id.clone(), ir_hash, ir, diagnostics, failure, message]]).await
+    }
+
+    /// How many builds wait or are under way: of one business, or of all.
+    pub async fn builds_waiting(&mut self, business: Option<&Id>) -> StoreResult<u64> {
+        let count = match business {
+            Some(business) => {
+                let sql = "SELECT COUNT(*) FROM builds WHERE diagnostics IS NULL AND business_id = ?1";
+                self.one(sql, values![business.clone()], |row| row.get()).await?
+            }
+            None => {
+                self.one("SELECT COUNT(*) FROM builds WHERE diagnostics IS NULL", values![], |row| row.get()).await?
+            }
+        };
+        count.ok_or_else(|| StoreError::Row("a count returned no row".to_owned()))
+    }
+
+    /// Keeps a release and its projections.
+    pub async fn insert_release(&mut self, release: &Release, projections: &[StoredProjection]) -> StoreResult<()> {
+        let sql = "INSERT INTO releases (id, business_id, build_id, ir_hash, ir, activated_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+        let Release { id, business, build, ir_hash, ir, activated_at } = release.clone();
+        self.0.write(sql, vec![values![id, business.clone(), build, ir_hash, ir, activated_at]]).await?;
+        let sql = "INSERT INTO projections (release_id, plan, business_id, version, plan_hash, body, hash) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+        let row = |projection: &StoredProjection| {
+            let StoredProjection { release, plan, version, plan_hash, body, hash } = projection.clone();
+            values![release, plan, business.clone(), version, plan_hash, body, hash]
+        };
+        self.0.write(sql, projections.iter().map(row).collect()).await
+    }
+
+    /// Makes a release the one that new subscriptions get.
+    pub async fn activate(&mut self, business: &Id, release: &Id) -> StoreResult<()> {
+        let sql = "INSERT INTO active_releases (business_id, release_id) VALUES (?1, ?2)
+                   ON CONFLICT (business_id) DO UPDATE SET release_id = excluded.release_id";
+        self.0.write(sql, vec![values![business.clone(), release.clone()]]).await
+    }
+
+    /// The release that new subscriptions get.
+    pub async fn active_release(&mut self, business: &Id) -> StoreResult<Option<Release>> {
+        let sql = "SELECT r.id, r.business_id, r.build_id, r.ir_hash, r.ir, r.activated_at
+                   FROM active_releases a JOIN releases r ON r.id = a.release_id WHERE a.business_id = ?1";
+        self.one(sql, values![business.clone()], release).await
+    }
+
+    /// The release of this id.
+    pub async fn release(&mut self, id: &Id) -> StoreResult<Option<Release>> {
+        let sql = "SELECT id, business_id, build_id, ir_hash, ir, activated_at FROM releases WHERE id = ?1";
+        self.one(sql, values![id.clone()], release).await
+    }
+
+    /// A release's view of a plan.
+    pub async fn projection(&mut self, release: &Id, plan: &str) -> StoreResult<Option<StoredProjection>> {
+        let sql = projection_sql!("WHERE release_id = ?1 AND plan = ?2");
+        self.one(sql, values![release.clone(), plan.to_owned()], projection).await
+    }
+
+    /// An activated release's view of a plan; nothing when the release was never activated or does not have it.
+    pub async fn served_projection(&mut self, release: &Id, plan: &str) -> StoreResult<Option<StoredProjection>> {
+        let sql = "SELECT p.release_id, p.plan, p.version, p.plan_hash, p.body, p.hash
+                   FROM projections p JOIN releases r ON r.id = p.release_id
+                   WHERE p.release_id = ?1 AND p.plan = ?2 AND r.activated_at IS NOT NULL";
+        self.one(sql, values![release.clone(), plan.to_owned()], projection).await
+    }
+
+    /// The newest version of a plan that the business ever released, in the newest release that has it.
+    pub async fn newest_version(&mut self, business: &Id, plan: &str) -> StoreResult<Option<StoredProjection>> {
+        let sql =
+            projection_sql!("WHERE business_id = ?1 AND plan = ?2 ORDER BY version DESC, release_id DESC LIMIT 1");
+        self.one(sql, values![business.clone(), plan.to_owned()], projection).await
+    }
+
+    /// A version of a plan, in the newest release that has it.
+    pub async fn version(&mut self, business: &Id, plan: &str, version: u32) -> StoreResult<Option<StoredProjection>> {
+        let sql =
+            projection_sql!("WHERE business_id = ?1 AND plan = ?2 AND version = ?3 ORDER BY release_id DESC LIMIT 1");
+        self.one(sql, values![business.clone(), plan.to_owned(), version], projection).await
+    }
+
+    /// Every plan and version that the business ever released, with the first release that has it, by plan and version.
+    pub async fn plan_versions(&mut self, business: &Id) -> StoreResult<Vec<(String, u32, Id)>> {
+        let sql = "SELECT plan, version, MIN(release_id) FROM projections WHERE business_id = ?1
+                   GROUP BY plan, version ORDER BY plan, version";
+        self.all(sql, values![business.clone()], |row| Ok((row.get()?, row.get()?, row.get()?))).await
+    }
+
+    /// How many live subscriptions each plan and version has.
+    pub async fn subscriber_counts(&mut self, business: &Id) -> StoreResult<Vec<(String, u32, u64)>> {
+        let sql =
+            "SELECT plan, plan_version, COUNT(*) FROM subscriptions WHERE business_id = ?1 AND cancelled_at IS NULL
+                   GROUP BY plan, plan_version ORDER BY plan, plan_version";
+        self.all(sql, values![business.clone()], |row| Ok((row.get()?, row.get()?, row.get()?))).await
+    }
+}

@@ -1,0 +1,294 @@
+-- Version 1. Money and quantities are decimal texts of integers, exact at any width; times are microseconds since 1970 in UTC.
+
+CREATE TABLE businesses (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    created_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE tokens (
+    hash BLOB PRIMARY KEY CHECK (length(hash) = 32),
+    business_id TEXT NOT NULL REFERENCES businesses (id),
+    subject TEXT,
+    created_at INTEGER NOT NULL
+) STRICT;
+
+-- What a token has used of its rate limit in a stretch of time; shared by all servers.
+CREATE TABLE rate_windows (
+    token_hash BLOB NOT NULL,
+    window_start INTEGER NOT NULL,
+    used INTEGER NOT NULL CHECK (used >= 0),
+    PRIMARY KEY (token_hash, window_start)
+) STRICT, WITHOUT ROWID;
+
+-- Answers that were given, for those who ask again with the same key.
+CREATE TABLE remembered (
+    scope TEXT NOT NULL,
+    key TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
+    answer TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    PRIMARY KEY (scope, key)
+) STRICT, WITHOUT ROWID;
+
+-- A build waits while it has no diagnostics; a server that works on it holds a lease.
+CREATE TABLE builds (
+    id TEXT PRIMARY KEY,
+    business_id TEXT NOT NULL REFERENCES businesses (id),
+    base_hash TEXT,
+    files TEXT,
+    attempts INTEGER NOT NULL CHECK (attempts >= 0),
+    leased_until INTEGER,
+    ir_hash TEXT,
+    ir TEXT,
+    diagnostics TEXT,
+    failure TEXT,
+    failure_message TEXT,
+    created_at INTEGER NOT NULL,
+    CHECK ((files IS NULL) <> (diagnostics IS NULL)),
+    CHECK ((ir IS NULL) = (ir_hash IS NULL)),
+    CHECK ((failure IS NULL) = (failure_message IS NULL))
+) STRICT;
+CREATE INDEX builds_waiting ON builds (business_id, created_at) WHERE diagnostics IS NULL;
+
+CREATE TABLE releases (
+    id TEXT PRIMARY KEY,
+    business_id TEXT NOT NULL REFERENCES businesses (id),
+    build_id TEXT NOT NULL REFERENCES builds (id),
+    ir_hash TEXT NOT NULL,
+    ir TEXT NOT NULL,
+    activated_at INTEGER
+) STRICT;
+CREATE INDEX releases_by_business ON releases (business_id);
+
+CREATE TABLE active_releases (
+    business_id TEXT PRIMARY KEY REFERENCES businesses (id),
+    release_id TEXT NOT NULL REFERENCES releases (id)
+) STRICT;
+
+CREATE TABLE projections (
+    release_id TEXT NOT NULL REFERENCES releases (id),
+    plan TEXT NOT NULL,
+    business_id TEXT NOT NULL,
+    version INTEGER NOT NULL CHECK (version > 0),
+    plan_hash TEXT NOT NULL,
+    body TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    PRIMARY KEY (release_id, plan)
+) STRICT;
+CREATE INDEX projections_by_version ON projections (business_id, plan, version);
+
+CREATE TABLE subscriptions (
+    id TEXT PRIMARY KEY,
+    business_id TEXT NOT NULL REFERENCES businesses (id),
+    subject TEXT NOT NULL,
+    release_id TEXT NOT NULL,
+    plan TEXT NOT NULL,
+    plan_version INTEGER NOT NULL CHECK (plan_version > 0),
+    recurring_fee_cents INTEGER NOT NULL CHECK (recurring_fee_cents >= 0),
+    next_fee_cents INTEGER CHECK (next_fee_cents >= 0),
+    billing_interval TEXT NOT NULL CHECK (billing_interval IN ('month', 'year')),
+    started_at INTEGER NOT NULL,
+    anchor_at INTEGER NOT NULL,
+    anchor_period INTEGER NOT NULL CHECK (anchor_period >= 0),
+    served_since INTEGER NOT NULL,
+    trial_ends_at INTEGER,
+    cancel_at INTEGER,
+    cancelled_at INTEGER,
+    -- When time next does something to it: a period, bucket or hold ends, a transition falls due.
+    next_due_at INTEGER,
+    period INTEGER NOT NULL CHECK (period >= 0)
+) STRICT;
+CREATE UNIQUE INDEX one_live_subscription ON subscriptions (business_id, subject) WHERE cancelled_at IS NULL;
+CREATE INDEX subscriptions_due ON subscriptions (business_id, next_due_at);
+CREATE INDEX subscriptions_by_plan ON subscriptions (business_id, plan, plan_version);
+
+CREATE TABLE periods (
+    subscription_id TEXT NOT NULL REFERENCES subscriptions (id),
+    period INTEGER NOT NULL CHECK (period >= 0),
+    period_start INTEGER NOT NULL,
+    period_end INTEGER NOT NULL,
+    release_id TEXT NOT NULL,
+    plan TEXT NOT NULL,
+    recurring_fee_cents INTEGER NOT NULL CHECK (recurring_fee_cents >= 0),
+    credited_fee_cents INTEGER CHECK (credited_fee_cents >= 0),
+    funded_nanos TEXT NOT NULL,
+    receivable_nanos TEXT NOT NULL,
+    invoice_id TEXT,
+    PRIMARY KEY (subscription_id, period),
+    CHECK (period_end >= period_start)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE windows (
+    id TEXT PRIMARY KEY,
+    subscription_id TEXT NOT NULL REFERENCES subscriptions (id),
+    period INTEGER NOT NULL,
+    window_start INTEGER NOT NULL,
+    window_end INTEGER NOT NULL,
+    release_id TEXT NOT NULL,
+    charge_count INTEGER NOT NULL CHECK (charge_count >= 0),
+    rated_nanos TEXT NOT NULL,
+    CHECK (window_end >= window_start)
+) STRICT;
+CREATE INDEX windows_by_period ON windows (subscription_id, period);
+
+CREATE TABLE window_quantities (
+    window_id TEXT NOT NULL REFERENCES windows (id),
+    meter TEXT NOT NULL,
+    steps TEXT NOT NULL CHECK (steps NOT LIKE '-%'),
+    PRIMARY KEY (window_id, meter)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE window_keys (
+    window_id TEXT NOT NULL REFERENCES windows (id),
+    meter TEXT NOT NULL,
+    unique_key TEXT NOT NULL,
+    PRIMARY KEY (window_id, meter, unique_key)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE usage_items (
+    subscription_id TEXT NOT NULL REFERENCES subscriptions (id),
+    id TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
+    charges INTEGER NOT NULL CHECK (charges >= 0),
+    attempt INTEGER NOT NULL CHECK (attempt > 0),
+    refunded_by TEXT,
+    PRIMARY KEY (subscription_id, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE charges (
+    subscription_id TEXT NOT NULL REFERENCES subscriptions (id),
+    id TEXT NOT NULL,
+    attempt INTEGER NOT NULL CHECK (attempt > 0),
+    item TEXT NOT NULL,
+    window_id TEXT NOT NULL REFERENCES windows (id),
+    position INTEGER NOT NULL CHECK (position >= 0),
+    meter TEXT NOT NULL,
+    steps TEXT NOT NULL CHECK (steps NOT LIKE '-%'),
+    unique_key TEXT,
+    is_new_key INTEGER NOT NULL,
+    admitted_at INTEGER NOT NULL,
+    occurred_at INTEGER,
+    charge_nanos TEXT NOT NULL,
+    remainder_nanos TEXT NOT NULL,
+    transaction_id TEXT,
+    PRIMARY KEY (subscription_id, item, attempt, meter)
+) STRICT, WITHOUT ROWID;
+-- No charge stands twice in a window.
+CREATE UNIQUE INDEX charges_in_order ON charges (window_id, position);
+
+CREATE TABLE buckets (
+    id TEXT PRIMARY KEY,
+    subscription_id TEXT NOT NULL REFERENCES subscriptions (id),
+    kind TEXT NOT NULL CHECK (kind IN ('included', 'promo', 'prepaid', 'referral')),
+    state TEXT NOT NULL CHECK (state IN ('AVAILABLE', 'EXHAUSTED', 'EXPIRED', 'REVOKED')),
+    granted_nanos TEXT NOT NULL CHECK (granted_nanos NOT LIKE '-%'),
+    remaining_nanos TEXT NOT NULL CHECK (remaining_nanos NOT LIKE '-%'),
+    held_nanos TEXT NOT NULL CHECK (held_nanos NOT LIKE '-%'),
+    consumed_nanos TEXT NOT NULL CHECK (consumed_nanos NOT LIKE '-%'),
+    expires_at INTEGER,
+    display TEXT
+) STRICT;
+CREATE INDEX buckets_by_subscription ON buckets (subscription_id);
+
+CREATE TABLE holds (
+    subscription_id TEXT NOT NULL REFERENCES subscriptions (id),
+    id TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
+    parts TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('open', 'settled', 'released')),
+    expires_at INTEGER NOT NULL,
+    PRIMARY KEY (subscription_id, id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX holds_open ON holds (subscription_id) WHERE state = 'open';
+
+CREATE TABLE adjustments (
+    id TEXT PRIMARY KEY,
+    subscription_id TEXT NOT NULL REFERENCES subscriptions (id),
+    reason TEXT NOT NULL,
+    body TEXT NOT NULL,
+    at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE invoices (
+    id TEXT PRIMARY KEY,
+    subscription_id TEXT NOT NULL REFERENCES subscriptions (id),
+    period INTEGER NOT NULL,
+    closed_at INTEGER NOT NULL,
+    total_cents TEXT NOT NULL,
+    body TEXT NOT NULL,
+    UNIQUE (subscription_id, period)
+) STRICT;
+
+CREATE TABLE migrations (
+    id TEXT PRIMARY KEY,
+    business_id TEXT NOT NULL REFERENCES businesses (id),
+    plan TEXT NOT NULL,
+    from_version INTEGER NOT NULL,
+    to_version INTEGER NOT NULL,
+    to_release TEXT NOT NULL REFERENCES releases (id),
+    policy TEXT NOT NULL CHECK (policy IN ('next_renewal', 'immediate', 'by_date', 'opt_in')),
+    proration TEXT NOT NULL CHECK (proration IN ('none', 'prorate', 'credit')),
+    complete_by INTEGER,
+    created_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX migrations_by_business ON migrations (business_id);
+
+CREATE TABLE transitions (
+    id TEXT PRIMARY KEY,
+    migration_id TEXT NOT NULL REFERENCES migrations (id),
+    subscription_id TEXT NOT NULL REFERENCES subscriptions (id),
+    to_release TEXT NOT NULL,
+    proration TEXT NOT NULL,
+    due_at INTEGER,
+    state TEXT NOT NULL CHECK (state IN ('offered', 'pending', 'applied', 'superseded', 'dropped'))
+) STRICT;
+CREATE UNIQUE INDEX one_open_transition ON transitions (subscription_id) WHERE state IN ('offered', 'pending');
+CREATE INDEX transitions_by_migration ON transitions (migration_id);
+
+-- The ledger. A transaction's postings are written first, then the transaction seals them: it is refused unless they sum to
+-- zero, and no posting is taken after it. A posting without its transaction fails at commit. Nothing is ever changed.
+CREATE TABLE ledger_transactions (
+    id TEXT PRIMARY KEY,
+    subscription_id TEXT NOT NULL REFERENCES subscriptions (id),
+    period INTEGER NOT NULL,
+    at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX ledger_by_subscription ON ledger_transactions (subscription_id, period);
+
+-- An amount is 128 bits wide and SQLite's integers are 64: three parts of 13 digits each are added up beside each other.
+CREATE TABLE ledger_postings (
+    transaction_id TEXT NOT NULL REFERENCES ledger_transactions (id) DEFERRABLE INITIALLY DEFERRED,
+    line INTEGER NOT NULL CHECK (line >= 0),
+    account TEXT NOT NULL,
+    amount_nanos TEXT NOT NULL,
+    cause TEXT NOT NULL,
+    sign INTEGER AS (CASE WHEN amount_nanos LIKE '-%' THEN -1 ELSE 1 END) VIRTUAL,
+    digits TEXT AS (CASE WHEN amount_nanos LIKE '-%' THEN substr(amount_nanos, 2) ELSE amount_nanos END) VIRTUAL,
+    padded TEXT AS (substr('000000000000000000000000000000000000000' || digits, -39)) VIRTUAL,
+    high INTEGER AS (sign * CAST(substr(padded, 1, 13) AS INTEGER)) VIRTUAL,
+    middle INTEGER AS (sign * CAST(substr(padded, 14, 13) AS INTEGER)) VIRTUAL,
+    low INTEGER AS (sign * CAST(substr(padded, 27, 13) AS INTEGER)) VIRTUAL,
+    PRIMARY KEY (transaction_id, line),
+    CHECK (length(digits) <= 39 AND digits GLOB '[1-9]*' AND NOT digits GLOB '*[^0-9]*')
+) STRICT, WITHOUT ROWID;
+
+CREATE VIEW ledger_sums AS
+    SELECT transaction_id, COUNT(*) AS lines, SUM(high) AS high, SUM(middle) AS middle, SUM(low) AS low
+    FROM ledger_postings GROUP BY transaction_id;
+
+CREATE TRIGGER ledger_transactions_balance BEFORE INSERT ON ledger_transactions
+WHEN NOT EXISTS (
+    SELECT 1 FROM ledger_sums WHERE transaction_id = NEW.id AND lines >= 2
+    AND low % 10000000000000 = 0
+    AND (middle + low / 10000000000000) % 10000000000000 = 0
+    AND high + (middle + low / 10000000000000) / 10000000000000 = 0
+)
+BEGIN SELECT RAISE(ABORT, 'a ledger transaction has postings that sum to zero'); END;
+CREATE TRIGGER ledger_postings_sealed BEFORE INSERT ON ledger_postings
+WHEN EXISTS (SELECT 1 FROM ledger_transactions WHERE id = NEW.transaction_id)
+BEGIN SELECT RAISE(ABORT, 'the ledger is append-only: the transaction is sealed'); END;
+CREATE TRIGGER ledger_transactions_no_update BEFORE UPDATE ON ledger_transactions BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
+CREATE TRIGGER ledger_transactions_no_delete BEFORE DELETE ON ledger_transactions BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
+CREATE TRIGGER ledger_postings_no_update BEFORE UPDATE ON ledger_postings BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
+CREATE TRIGGER ledger_postings_no_delete BEFORE DELETE ON ledger_postings BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;

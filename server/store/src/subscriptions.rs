@@ -1,0 +1,219 @@
+//! Subscriptions and their periods.
+
+use super::value::{Value, values};
+use super::{Connection, Inserted, Row, StoreResult, Tx, inserted};
+use crate::records::{Id, StoredPeriod, Subscription};
+use jiff::Timestamp;
+use svc_engine::money::ledger::PeriodTotals;
+
+macro_rules! subscription_sql {
+    ($rest:literal) => {
+        concat!(
+            "SELECT id, business_id, subject, release_id, plan, plan_version, recurring_fee_cents, next_fee_cents, ",
+            "billing_interval, started_at, anchor_at, anchor_period, served_since, trial_ends_at, cancel_at, cancelled_at, ",
+            "next_due_at, period FROM subscriptions WHERE ",
+            $rest
+        )
+    };
+}
+
+fn subscription(row: &mut Row) -> StoreResult<Subscription> {
+    Ok(Subscription {
+        id: row.get()?,
+        business: row.get()?,
+        subject: row.get()?,
+        release: row.get()?,
+        plan: row.get()?,
+        plan_version: row.get()?,
+        recurring_fee_cents: row.get()?,
+        next_fee_cents: row.get()?,
+        interval: row.get()?,
+        started_at: row.get()?,
+        anchor_at: row.get()?,
+        anchor_period: row.get()?,
+        served_since: row.get()?,
+        trial_ends_at: row.get()?,
+        cancel_at: row.get()?,
+        cancelled_at: row.get()?,
+        next_due_at: row.get()?,
+        period: row.get()?,
+    })
+}
+
+fn subscription_values(subscription: &Subscription) -> Vec<Value> {
+    let s = subscription.clone();
+    values![
+        s.id,
+        s.business,
+        s.subject,
+        s.release,
+        s.plan,
+        s.plan_version,
+        s.recurring_fee_cents,
+        s.next_fee_cents,
+        s.interval,
+        s.started_at,
+        s.anchor_at,
+        s.anchor_period,
+        s.served_since,
+        s.trial_ends_at,
+        s.cancel_at,
+        s.cancelled_at,
+        s.next_due_at,
+        s.period,
+    ]
+}
+
+macro_rules! period_sql {
+    ($rest:literal) => {
+        concat!(
+            "SELECT subscription_id, period, period_start, period_end, release_id, plan, recurring_fee_cents, credited_fee_cents, ",
+            "funded_nanos, receivable_nanos, invoice_id FROM periods ",
+            $rest
+        )
+    };
+}
+
+fn period(row: &mut Row) -> StoreResult<StoredPeriod> {
+    Ok(StoredPeriod {
+        subscription: row.get()?,
+        index: row.get()?,
+        start: row.get()?,
+        end: row.get()?,
+        release: row.get()?,
+        plan: row.get()?,
+        recurring_fee_cents: row.get()?,
+        credited_fee_cents: row.get()?,
+        totals: PeriodTotals { funded: row.get()?, receivable: row.get()? },
+        invoice: row.get()?,
+    })
+}
+
+impl<C: Connection> Tx<C> {
+    /// Keeps a subscription; [`Inserted::Existing`] when the subject has a live one.
+    pub async fn insert_subscription(&mut self, subscription: &Subscription) -> StoreResult<Inserted> {
+        let sql = "INSERT INTO subscriptions (id, business_id, subject, release_id, plan, plan_version, recurring_fee_cents,
+                   next_fee_cents, billing_interval, started_at, anchor_at, anchor_period, served_since, trial_ends_at,
+                   cancel_at, cancelled_at, next_due_at, period)
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18) ON CONFLICT DO NOTHING";
+        Ok(inserted(self.0.execute(sql, subscription_values(subscription)).await?))
+    }
+
+    /// Changes what may change of a subscription.
+    pub async fn update_subscription(&mut self, subscription: &Subscription) -> StoreResult<()> {
+        let sql = "UPDATE subscriptions SET release_id = ?2, plan_version = ?3, recurring_fee_cents = ?4, next_fee_cents = ?5,
+                   billing_interval = ?6, anchor_at = ?7, anchor_period = ?8, served_since = ?9, cancel_at = ?10,
+                   cancelled_at = ?11, next_due_at = ?12, period = ?13 WHERE id = ?1";
+        let s = subscription.clone();
+        let values = values![
+            s.id,
+            s.release,
+            s.plan_version,
+            s.recurring_fee_cents,
+            s.next_fee_cents,
+            s.interval,
+            s.anchor_at,
+            s.anchor_period,
+            s.served_since,
+            s.cancel_at,
+            s.cancelled_at,
+            s.next_due_at,
+            s.period,
+        ];
+        self.0.write(sql, vec![values]).await
+    }
+
+    /// Has the subscriptions looked at again at `due`, or before, where that is decided already.
+    pub async fn advance_due(&mut self, subscriptions: Vec<String>, due: Timestamp) -> StoreResult<()> {
+        let sql = "UPDATE subscriptions SET next_due_at = ?2 WHERE id IN (SELECT value FROM json_each(?1))
+                   AND (next_due_at IS NULL OR next_due_at > ?2)";
+        self.0.write(sql, vec![values![subscriptions, due]]).await
+    }
+
+    /// The business's subscription of this id.
+    pub async fn subscription(&mut self, business: &Id, id: &Id) -> StoreResult<Option<Subscription>> {
+        let sql = subscription_sql!("business_id = ?1 AND id = ?2");
+        self.one(sql, values![business.clone(), id.clone()], subscription).await
+    }
+
+    /// The business's subscription of this id, which nobody else locks until the end.
+    pub async fn lock_subscription(&mut self, business: &Id, id: &Id) -> StoreResult<Option<Subscription>> {
+        let sql = subscription_sql!("business_id = ?1 AND id = ?2 /*pg FOR NO KEY UPDATE */");
+        self.one(sql, values![business.clone(), id.clone()], subscription).await
+    }
+
+    /// The subject's live subscription.
+    pub async fn live_subscription(&mut self, business: &Id, subject: &str) -> StoreResult<Option<Subscription>> {
+        let sql = subscription_sql!("business_id = ?1 AND subject = ?2 AND cancelled_at IS NULL");
+        self.one(sql, values![business.clone(), subject.to_owned()], subscription).await
+    }
+
+    /// The subject's live subscription, which nobody else locks until the end. Who locks several goes by subject, upwards.
+    pub async fn lock_live_subscription(&mut self, business: &Id, subject: &str) -> StoreResult<Option<Subscription>> {
+        let sql =
+            subscription_sql!("business_id = ?1 AND subject = ?2 AND cancelled_at IS NULL /*pg FOR NO KEY UPDATE */");
+        self.one(sql, values![business.clone(), subject.to_owned()], subscription).await
+    }
+
+    /// The live subscriptions of a plan's version, which nobody else locks until the end.
+    pub async fn lock_subscribers(
+        &mut self,
+        business: &Id,
+        plan: &str,
+        version: u32,
+    ) -> StoreResult<Vec<Subscription>> {
+        // By subject, as everyone locks several; byte by byte, as Rust compares texts.
+        let sql = subscription_sql!(
+            "business_id = ?1 AND plan = ?2 AND plan_version = ?3 AND cancelled_at IS NULL ORDER BY subject /*pg COLLATE \"C\" FOR NO KEY UPDATE */"
+        );
+        self.all(sql, values![business.clone(), plan.to_owned(), version], subscription).await
+    }
+
+    /// The subscriptions of a business for which something is due at `now`, by id.
+    pub async fn due_subscriptions(&mut self, business: &Id, now: Timestamp) -> StoreResult<Vec<Id>> {
+        let sql = "SELECT id FROM subscriptions WHERE business_id = ?1 AND next_due_at <= ?2 ORDER BY id";
+        self.all(sql, values![business.clone(), now], |row| row.get()).await
+    }
+
+    /// Every subscription of a business, live or not, by id.
+    pub async fn subscriptions(&mut self, business: &Id) -> StoreResult<Vec<Subscription>> {
+        self.all(subscription_sql!("business_id = ?1 ORDER BY id"), values![business.clone()], subscription).await
+    }
+
+    /// A period of a subscription.
+    pub async fn period(&mut self, subscription: &Id, index: u32) -> StoreResult<Option<StoredPeriod>> {
+        let sql = period_sql!("WHERE subscription_id = ?1 AND period = ?2");
+        self.one(sql, values![subscription.clone(), index], period).await
+    }
+
+    /// Every period of a subscription, oldest first.
+    pub async fn periods(&mut self, subscription: &Id) -> StoreResult<Vec<StoredPeriod>> {
+        let sql = period_sql!("WHERE subscription_id = ?1 ORDER BY period");
+        self.all(sql, values![subscription.clone()], period).await
+    }
+
+    /// Keeps a period, or its new state.
+    pub async fn put_period(&mut self, period: &StoredPeriod) -> StoreResult<()> {
+        let sql = "INSERT INTO periods (subscription_id, period, period_start, period_end, release_id, plan, recurring_fee_cents,
+                   credited_fee_cents, funded_nanos, receivable_nanos, invoice_id) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+                   ON CONFLICT (subscription_id, period) DO UPDATE SET period_end = excluded.period_end,
+                   release_id = excluded.release_id, recurring_fee_cents = excluded.recurring_fee_cents,
+                   credited_fee_cents = excluded.credited_fee_cents, funded_nanos = excluded.funded_nanos, receivable_nanos = excluded.receivable_nanos,
+                   invoice_id = excluded.invoice_id";
+        let p = period.clone();
+        let values = values![
+            p.subscription,
+            p.index,
+            p.start,
+            p.end,
+            p.release,
+            p.plan,
+            p.recurring_fee_cents,
+            p.credited_fee_cents,
+            p.totals.funded,
+            p.totals.receivable,
+            p.invoice,
+        ];
+        self.0.write(sql, vec![values]).await
+    }
+}

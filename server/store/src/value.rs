@@ -1,0 +1,202 @@
+//! What stands in a column, and how the records' types become it. Exact integers are text, moments are UTC microseconds, and
+//! names of closed sets are text.
+
+use crate::StoreError;
+use crate::records::{HoldState, Id, MigrationPolicy, Proration, TransitionState};
+use jiff::Timestamp;
+use svc_engine::manifest::ir::{BillingInterval, ClosedSet, Display, GrantKind, Key};
+use svc_engine::money::amount::{Cents, Nanos};
+use svc_engine::money::funding::{BucketState, HoldPart};
+use svc_engine::money::units::Units;
+
+/// One value of a row or a parameter.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// Nothing.
+    Null,
+    /// A 64-bit integer.
+    Integer(i64),
+    /// Text.
+    Text(String),
+    /// Bytes.
+    Bytes(Vec<u8>),
+    /// A moment.
+    Moment(Timestamp),
+    /// Texts that a statement reads with `json_each`; a parameter only.
+    Texts(Vec<String>),
+}
+
+/// A type that has a column.
+pub(super) trait Column: Sized {
+    /// The value in the column.
+    fn write(self) -> Value;
+    /// The type from its value; nothing when it is not of its form.
+    fn read(value: Value) -> Option<Self>;
+}
+
+/// A row, read from left to right.
+#[derive(Debug)]
+pub struct Row {
+    values: std::vec::IntoIter<Value>,
+}
+
+impl Row {
+    pub(super) fn new(values: Vec<Value>) -> Row {
+        Row { values: values.into_iter() }
+    }
+
+    /// Leaves columns out.
+    pub(super) fn skip(&mut self, columns: usize) {
+        self.values.by_ref().take(columns).for_each(drop);
+    }
+
+    /// The next column.
+    pub(super) fn get<T: Column>(&mut self) -> Result<T, StoreError> {
+        let value = self.values.next().ok_or_else(|| StoreError::Row("a row has too few columns".to_owned()))?;
+        let wrong = || StoreError::Row(format!("a column holds no {}", std::any::type_name::<T>()));
+        T::read(value).ok_or_else(wrong)
+    }
+}
+
+/// The parameters of a statement.
+macro_rules! values {
+    ($($value:expr),* $(,)?) => { vec![$($crate::value::Column::write($value)),*] };
+}
+pub(super) use values;
+
+impl Column for i64 {
+    fn write(self) -> Value {
+        Value::Integer(self)
+    }
+    fn read(value: Value) -> Option<Self> {
+        if let Value::Integer(integer) = value { Some(integer) } else { None }
+    }
+}
+
+impl Column for String {
+    fn write(self) -> Value {
+        Value::Text(self)
+    }
+    fn read(value: Value) -> Option<Self> {
+        if let Value::Text(text) = value { Some(text) } else { None }
+    }
+}
+
+impl Column for Vec<String> {
+    fn write(self) -> Value {
+        Value::Texts(self)
+    }
+    fn read(_: Value) -> Option<Self> {
+        None
+    }
+}
+
+impl Column for Vec<u8> {
+    fn write(self) -> Value {
+        Value::Bytes(self)
+    }
+    fn read(value: Value) -> Option<Self> {
+        if let Value::Bytes(bytes) = value { Some(bytes) } else { None }
+    }
+}
+
+impl Column for [u8; 32] {
+    fn write(self) -> Value {
+        Value::Bytes(self.to_vec())
+    }
+    fn read(value: Value) -> Option<Self> {
+        Vec::read(value)?.try_into().ok()
+    }
+}
+
+impl Column for Timestamp {
+    fn write(self) -> Value {
+        Value::Moment(self)
+    }
+    fn read(value: Value) -> Option<Self> {
+        match value {
+            Value::Moment(moment) => Some(moment),
+            // SQLite keeps moments as integers.
+            Value::Integer(micros) => Timestamp::from_microsecond(micros).ok(),
+            _ => None,
+        }
+    }
+}
+
+impl<T: Column> Column for Option<T> {
+    fn write(self) -> Value {
+        self.map_or(Value::Null, T::write)
+    }
+    fn read(value: Value) -> Option<Self> {
+        if value == Value::Null { Some(None) } else { T::read(value).map(Some) }
+    }
+}
+
+macro_rules! by_integer {
+    ($($kind:ty),*) => { $(
+        impl Column for $kind {
+            // An integer past 2^63 has no column; none of this service's counters and cents gets there.
+            fn write(self) -> Value {
+                i64::try_from(u64::from(self)).map_or(Value::Null, Value::Integer)
+            }
+            fn read(value: Value) -> Option<Self> {
+                u64::try_from(i64::read(value)?).ok()?.try_into().ok()
+            }
+        }
+    )* };
+}
+by_integer!(u16, u32, u64, Cents);
+
+macro_rules! by_text {
+    ($($kind:ty: $write:expr, $read:expr;)*) => { $(
+        impl Column for $kind {
+            fn write(self) -> Value {
+                let write: fn(&$kind) -> String = $write;
+                Value::Text(write(&self))
+            }
+            fn read(value: Value) -> Option<Self> {
+                let read: fn(String) -> Option<$kind> = $read;
+                read(String::read(value)?)
+            }
+        }
+    )* };
+}
+by_text! {
+    Id: |id| id.to_string(), |text| Some(Id::named(text));
+    Nanos: |nanos| nanos.to_string(), |text| text.parse().ok();
+    i128: |number| number.to_string(), |text| text.parse().ok();
+    Units: |units| units.steps().to_string(), |text| text.parse().ok().map(Units::from_steps);
+    Key: |key| key.to_string(), |text| Key::try_from(text).ok();
+    BucketState: |state| state.as_str().to_owned(), |text| BucketState::named(&text);
+    Display: |display| serde_json::to_string(display).unwrap_or_default(), |text| serde_json::from_str(&text).ok();
+    Vec<HoldPart>: |parts| serde_json::to_string(parts).unwrap_or_default(), |text| serde_json::from_str(&text).ok();
+}
+
+macro_rules! by_name {
+    ($($kind:ty),*) => { $(
+        impl Column for $kind {
+            fn write(self) -> Value {
+                Value::Text(self.as_str().to_owned())
+            }
+            fn read(value: Value) -> Option<Self> {
+                let text = String::read(value)?;
+                Self::CHOICES.iter().find(|(name, _)| *name == text).map(|(_, value)| *value)
+            }
+        }
+    )* };
+}
+by_name!(BillingInterval, GrantKind);
+
+macro_rules! by_strum {
+    ($($kind:ty),*) => { $(
+        impl Column for $kind {
+            fn write(self) -> Value {
+                Value::Text(<&str>::from(self).to_owned())
+            }
+            fn read(value: Value) -> Option<Self> {
+                String::read(value)?.parse().ok()
+            }
+        }
+    )* };
+}
+by_strum!(HoldState, MigrationPolicy, Proration, TransitionState);

@@ -1,0 +1,8 @@
+//! Core and its money: every story on both databases, without HTTP and without builds.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
+#![allow(missing_docs, reason = "tests")]
+
+mod cases;
+mod migrations;
+mod simulator;
+mod stores;

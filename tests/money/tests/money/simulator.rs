@@ -1,0 +1,635 @@
+//! The billing simulator: random products, subscribers, usage, credits, holds, refunds, migrations, closes, ends and restarts under a
+//! clock of its own, on both stores, compared with the reference model after every step. A failure prints its seed and step, and
+//! the same seed fails again (`SIM_SEED=… SIM_STEPS=…`).
+
+use jiff::{SignedDuration, Timestamp};
+use serde_json::{Value as Json, json};
+use std::collections::BTreeMap;
+use svc_core::Core;
+use svc_core::CoreError;
+use svc_core::credits::CreditSource;
+use svc_core::metering::Estimate;
+use svc_core::migrations::{MigrationOrder, VersionName};
+use svc_core::subscriptions::CancelAt;
+use svc_engine::money::amount::Cents;
+use svc_money_tests::product::{build, meter, plan};
+use svc_money_tests::random::SplitMix64;
+use svc_money_tests::reference::{METERS, Move, Price, Subscriber, Terms, UNIT};
+use svc_money_tests::stores::{Fresh, FreshPostgres, FreshSqlite};
+use svc_money_tests::world::{World, statuses};
+use svc_store::records::{Id, MigrationPolicy, Proration};
+use svc_store::{Mode, Store};
+
+/// Steps in CI, on each store; `SIM_STEPS` says otherwise.
+const STEPS: u64 = 1_500;
+/// Steps of one world; then a new one begins.
+const STEPS_PER_WORLD: u64 = 250;
+/// Steps between two audits of a whole world.
+const STEPS_PER_AUDIT: u64 = 50;
+const SUBJECTS: &[&str] = &["ada", "bea", "cy"];
+const KINDS: &[&str] = &["included", "promo", "referral", "prepaid"];
+
+#[test]
+fn sqlite() {
+    run("sqlite", async |seed, steps| simulate(&FreshSqlite::new().await, seed, steps).await);
+}
+
+#[test]
+fn postgres() {
+    run("postgres", async |seed, steps| simulate(&FreshPostgres::new().await, seed, steps).await);
+}
+
+fn number(name: &str) -> Option<u64> {
+    std::env::var(name).ok().map(|text| text.parse().unwrap())
+}
+
+fn run(store: &str, simulate: impl AsyncFn(u64, u64) -> Counts) {
+    let total = number("SIM_STEPS").unwrap_or(STEPS);
+    let first = number("SIM_SEED").unwrap_or(20_261_128);
+    let mut counts = Counts::default();
+    svc_money_tests::block_on(async {
+        let mut done = 0;
+        for seed in first.. {
+            let steps = STEPS_PER_WORLD.min(total - done);
+            if steps == 0 {
+                break;
+            }
+            for (what, count) in simulate(seed, steps).await {
+                *counts.entry(what).or_default() += count;
+            }
+            done += steps;
+        }
+    });
+    println!("simulator on {store}: {total} steps from seed {first}: {counts:?}");
+}
+
+type Counts = BTreeMap<&'static str, u64>;
+/// Meter, billionths of a unit, and unique key of each use.
+type Uses = Vec<(String, i128, Option<String>)>;
+
+/// A world and its model.
+struct Simulation<'f, F: Fresh> {
+    fresh: &'f F,
+    world: World<F::Store>,
+    chance: SplitMix64,
+    versions: Vec<Terms>,
+    live: BTreeMap<&'static str, Subscriber>,
+    ended: Vec<(&'static str, Subscriber)>,
+    next_id: u64,
+    /// What each item stands for.
+    uses: BTreeMap<String, Uses>,
+    counts: Counts,
+}
+
+async fn simulate<F: Fresh>(fresh: &F, seed: u64, steps: u64) -> Counts {
+    let mut chance = SplitMix64(seed);
+    let versions = vec![terms(&mut chance, 0)];
+    let world = World::new(fresh, product(&versions[0]), "2026-01-31T12:00:00Z").await;
+    let (live, ended, uses, counts) = Default::default();
+    let mut simulation = Simulation { fresh, world, chance, versions, live, ended, next_id: 0, uses, counts };
+    for step in 0..steps {
+        let guard = Context(Some(format!("SIM_SEED={seed}, step {step}")));
+        simulation.step().await;
+        if step % STEPS_PER_AUDIT == STEPS_PER_AUDIT - 1 || step == steps - 1 {
+            simulation.world.audit().await;
+        }
+        guard.passed();
+    }
+    simulation.counts
+}
+
+/// Says where a step failed.
+struct Context(Option<String>);
+
+impl Context {
+    fn passed(mut self) {
+        self.0 = None;
+    }
+}
+
+impl Drop for Context {
+    fn drop(&mut self) {
+        if let Some(context) = &self.0 {
+            eprintln!("the simulation failed at {context}");
+        }
+    }
+}
+
+/// Random terms of a version. Every version differs from the others in its fee.
+fn terms(chance: &mut SplitMix64, version: u64) -> Terms {
+    let mut prices = BTreeMap::new();
+    for (meter, _) in METERS {
+        let micros = *chance.pick(&[0, 1, 2, 7, 1_000, 150_000, 9_007_199]);
+        let per = *chance.pick(&[1, 1, 3, 7, 1_000, 1_000_000]);
+        let tiers = |chance: &mut SplitMix64| {
+            let end = i128::from(chance.below(20) + 1);
+            vec![(Some(end), micros, per), (Some(end * 3), micros / 2, per), (None, micros / 3, 1)]
+        };
+        let price = match chance.below(5) {
+            0 => continue,
+            1 => Price::Graduated(tiers(chance)),
+            2 => Price::Volume(tiers(chance)),
+            _ => Price::Linear { micros, per, included: i128::from(*chance.pick(&[0, 0, 1, 10, 500])) },
+        };
+        prices.insert((*meter).to_owned(), price);
+    }
+    let cents = |chance: &mut SplitMix64| i128::from(chance.below(300));
+    let grants = (0..chance.below(3))
+        .map(|_| {
+            let days = chance.one_in(3).then(|| i64::try_from(chance.below(40) + 1).unwrap());
+            (*chance.pick(KINDS), cents(chance), chance.one_in(2), days)
+        })
+        .collect();
+    let fee = i128::from(chance.below(20)) * 1_000 + i128::from(version);
+    Terms {
+        fee,
+        prices,
+        bounds: (chance.one_in(3).then(|| cents(chance) * 40), chance.one_in(3).then(|| fee + cents(chance))),
+        blocks: chance.one_in(4),
+        grants,
+        trial_days: if chance.one_in(4) { i64::try_from(chance.below(60)).unwrap() } else { 0 },
+        pack: chance.one_in(2).then(|| (cents(chance), cents(chance))),
+        opaque: chance.one_in(4),
+    }
+}
+
+fn product(terms: &Terms) -> svc_store::records::BuildResult {
+    let tiers = |tiers: &[(Option<i128>, i128, i128)]| -> Json {
+        tiers.iter().map(|(end, micros, per)| json!({ "upTo": end.map(|end| end as i64), "micros": *micros as i64, "per": *per as i64 })).collect()
+    };
+    let prices: Vec<Json> = (terms.prices.iter())
+        .map(|(meter, price)| match price {
+            Price::Linear { micros, per, included } => {
+                json!({ "meter": meter, "kind": "linear", "micros": *micros as i64, "per": *per as i64, "includedUnits": *included as i64 })
+            }
+            Price::Graduated(all) => json!({ "meter": meter, "kind": "graduated", "tiers": tiers(all) }),
+            Price::Volume(all) => json!({ "meter": meter, "kind": "volume", "tiers": tiers(all) }),
+        })
+        .collect();
+    let mut grants: Vec<Json> = (terms.grants.iter())
+        .map(|(kind, cents, recurs, days)| {
+            let mut grant = json!({ "type": "credit", "kind": kind, "amountCents": *cents as i64, "recurs": recurs });
+            if let Some(days) = days {
+                grant["expiresAfterDays"] = json!(days);
+            }
+            grant
+        })
+        .collect();
+    if let Some((price, credit)) = terms.pack {
+        grants.push(json!({ "type": "topUp", "sku": "pack", "label": "Pack", "priceCents": price as i64, "creditCents": credit as i64 }));
+    }
+    let mut more = json!({
+        "grants": grants,
+        "trialDays": terms.trial_days,
+        "overageBehavior": if terms.blocks { "block" } else { "allow_and_bill" },
+        "spendPolicy": { "disclosure": if terms.opaque { "opaque" } else { "transparent" } },
+    });
+    for (name, bound) in [("minMonthlySpendCents", terms.bounds.0), ("maxMonthlySpendCents", terms.bounds.1)] {
+        if let Some(bound) = bound {
+            more[name] = json!(bound as i64);
+        }
+    }
+    let meters: Vec<Json> = METERS.iter().map(|(key, aggregation)| meter(key, aggregation)).collect();
+    build(&meters, &[plan("basic", u64::try_from(terms.fee).unwrap(), &prices, more)])
+}
+
+impl<F: Fresh> Simulation<'_, F> {
+    async fn step(&mut self) {
+        let subject = *self.chance.pick(SUBJECTS);
+        if !self.live.contains_key(subject) {
+            self.subscribe(subject).await;
+        }
+        let what = match self.chance.below(40) {
+            0..=6 => self.pass_time(subject),
+            7..=20 => self.report(subject).await,
+            21..=22 => self.repeat(subject).await,
+            23..=24 => self.credit(subject).await,
+            25..=27 => self.hold(subject).await,
+            28 => self.release(subject).await,
+            29..=30 => self.refund(subject).await,
+            31 => self.correct(subject).await,
+            32 => self.revoke(subject).await,
+            33 => self.publish().await,
+            34..=35 => self.migrate().await,
+            36 => self.close().await,
+            37 => self.cancel(subject).await,
+            38 => self.buy(subject).await,
+            _ => self.restart().await,
+        };
+        *self.counts.entry(what).or_default() += 1;
+        self.compare(subject).await;
+    }
+
+    fn id(&mut self) -> String {
+        self.next_id += 1;
+        format!("i{}", self.next_id)
+    }
+
+    /// The model of a subject, up to now. Gives nothing once it has ended.
+    fn model(&mut self, subject: &'static str) -> Option<&mut Subscriber> {
+        let subscriber = self.live.get_mut(subject)?;
+        subscriber.pass(&self.versions, self.world.now);
+        if subscriber.ended.is_some() {
+            let ended = self.live.remove(subject).unwrap();
+            self.ended.push((subject, ended));
+        }
+        self.live.get_mut(subject)
+    }
+
+    async fn subscribe(&mut self, subject: &'static str) {
+        let subscription = self.world.subscribe(subject, "basic").await;
+        self.live.insert(subject, Subscriber::new(subscription.id.as_str(), &self.versions, self.world.now));
+    }
+
+    fn pass_time(&mut self, subject: &'static str) -> &'static str {
+        let month_end = self.live.get_mut(subject).unwrap().month().bounds.1;
+        let soon = |chance: &mut SplitMix64, seconds: u64| {
+            SignedDuration::from_micros(i64::try_from(chance.below(seconds * 1_000_000)).unwrap())
+        };
+        let later: Timestamp = match self.chance.below(6) {
+            0 => month_end,
+            1 => month_end.checked_sub(SignedDuration::from_micros(1)).unwrap(),
+            2 => self.world.now + soon(&mut self.chance, 3_600),
+            3 => self.world.now + soon(&mut self.chance, 86_400 * 3),
+            4 => self.world.now + soon(&mut self.chance, 86_400 * 20),
+            _ => self.world.now + soon(&mut self.chance, 2),
+        };
+        if self.chance.one_in(40) {
+            self.world.now += soon(&mut self.chance, 86_400 * 100);
+        }
+        self.world.now = later.max(self.world.now);
+        "pass time"
+    }
+
+    fn units(&mut self) -> (i128, String) {
+        let steps = match self.chance.below(6) {
+            0 => 1,
+            1 => i128::from(self.chance.below(1_000_000_000)),
+            2 => i128::from(self.chance.below(1_000)) * UNIT,
+            3 => 1_000_000_000_000_000 * UNIT,
+            4 => 0,
+            _ => i128::from(self.chance.below(50)) * UNIT,
+        };
+        (steps, format!("{}.{:09}", steps / UNIT, steps % UNIT))
+    }
+
+    async fn report(&mut self, subject: &'static str) -> &'static str {
+        let mut items = Vec::new();
+        let mut wanted = Vec::new();
+        for _ in 0..=self.chance.below(4) {
+            let (item, uses) = self.item(subject);
+            let hold = item["hold"].as_str().map(str::to_owned);
+            let (versions, now) = (self.versions.clone(), self.world.now);
+            wanted.push(match self.model(subject) {
+                None => "SUBSCRIPTION_NOT_FOUND",
+                Some(model) if hold.as_ref().is_some_and(|hold| !model.holds.contains_key(hold)) => "HOLD_NOT_OPEN",
+                Some(model) => match model.admit(&item, &uses, hold.as_deref(), &versions, now) {
+                    true => "accepted",
+                    false => "SPEND_LIMIT_REACHED",
+                },
+            });
+            items.push(item);
+        }
+        let results = self.world.send(items.clone()).await;
+        assert_eq!(statuses(&results), wanted, "{items:#?}");
+        "report"
+    }
+
+    /// A random item, and the uses it stands for.
+    fn item(&mut self, subject: &'static str) -> (Json, Uses) {
+        let id = self.id();
+        let held: Vec<String> =
+            self.live.get(subject).map(|model| model.holds.keys().cloned().collect()).unwrap_or_default();
+        let (mut item, uses): (Json, Uses) = if self.chance.one_in(3) {
+            let mut reports = serde_json::Map::new();
+            let mut uses = BTreeMap::new();
+            for (meter, aggregation) in METERS {
+                if *aggregation != "unique" && self.chance.one_in(2) {
+                    let (steps, text) = self.units();
+                    reports.insert((*meter).to_owned(), json!(text));
+                    uses.insert((*meter).to_owned(), steps);
+                }
+            }
+            let item =
+                json!({ "id": id, "subject": subject, "route": "POST /v1/report", "status": 500, "reports": reports });
+            (item, uses.into_iter().map(|(meter, steps)| (meter, steps, None)).collect())
+        } else {
+            let (meter, aggregation) = *self.chance.pick(METERS);
+            let (steps, text) = self.units();
+            let key = (aggregation == "unique").then(|| format!("k{}", self.chance.below(8)));
+            let mut item = json!({ "id": id, "subject": subject, "meter": meter, "units": text });
+            if let Some(key) = &key {
+                item["uniqueKey"] = json!(key);
+            }
+            (item, vec![(meter.to_owned(), steps, key)])
+        };
+        if self.chance.one_in(10) {
+            item["occurredAt"] =
+                json!(["1970-01-01T00:00:00Z", "2099-12-31T23:59:59Z"][usize::from(self.chance.one_in(2))]);
+        }
+        if !held.is_empty() && self.chance.one_in(2) {
+            item["hold"] = json!(self.chance.pick(&held));
+        } else if self.chance.one_in(30) {
+            item["hold"] = json!("no-such-hold");
+        }
+        self.uses.insert(id, uses.clone());
+        (item, uses)
+    }
+
+    /// Sends an item again, or another one under its id.
+    async fn repeat(&mut self, subject: &'static str) -> &'static str {
+        let Some(model) = self.model(subject) else { return "nobody" };
+        let known: Vec<(Json, bool)> = model.items.values().map(|item| (item.json.clone(), item.refunded)).collect();
+        if known.is_empty() {
+            return "nothing to repeat";
+        }
+        let (mut item, refunded) = self.chance.pick(&known).clone();
+        if self.chance.one_in(4) {
+            item["occurredAt"] = json!("2001-01-01T00:00:00Z");
+            assert_eq!(statuses(&self.world.send(vec![item]).await), ["ITEM_CONFLICT"]);
+            return "conflict";
+        }
+        if refunded {
+            let uses = self.uses[item["id"].as_str().unwrap()].clone();
+            let (versions, now) = (self.versions.clone(), self.world.now);
+            let admitted = self.model(subject).unwrap().admit(&item, &uses, None, &versions, now);
+            let wanted = if admitted { "accepted" } else { "SPEND_LIMIT_REACHED" };
+            assert_eq!(statuses(&self.world.send(vec![item]).await), [wanted]);
+            return "repeat of a refunded one";
+        }
+        assert_eq!(statuses(&self.world.send(vec![item.clone(), item]).await), ["duplicate", "duplicate"]);
+        "repeat"
+    }
+
+    async fn credit(&mut self, subject: &'static str) -> &'static str {
+        if self.model(subject).is_none() {
+            return "nobody";
+        }
+        let (cents, kind) = (self.chance.below(500), *self.chance.pick(KINDS));
+        let days = self.chance.one_in(2).then(|| u32::try_from(self.chance.below(30)).unwrap() + 1);
+        self.world.give(subject, cents, kind, days).await;
+        let ends = days.map(|days| self.world.now + SignedDuration::from_hours(i64::from(days) * 24));
+        self.model(subject).unwrap().add_pool(kind, i128::from(cents) * 10_000_000, ends);
+        "credit"
+    }
+
+    async fn buy(&mut self, subject: &'static str) -> &'static str {
+        let versions = self.versions.clone();
+        let Some(model) = self.model(subject) else { return "nobody" };
+        let pack = versions[model.version].pack;
+        let allowed = pack.is_some() && model.may_buy(&versions);
+        let source = CreditSource::TopUp { sku: "pack".to_owned() };
+        let bought = self.world.core.give_credit(&self.world.business, subject, &source, None, self.world.now).await;
+        match (pack, bought) {
+            (None, Err(CoreError::Invalid { code: "UNKNOWN_SKU", .. })) => "no pack",
+            (Some(_), Err(CoreError::Conflict { code: "SPEND_LIMIT_REACHED", .. })) if !allowed => "pack refused",
+            (Some((price, credit)), Ok(_)) if allowed => {
+                let model = self.model(subject).unwrap();
+                model.add_pool("prepaid", credit * 10_000_000, None);
+                model.month().paid.1 += price * 10_000_000;
+                "pack"
+            }
+            (pack, bought) => panic!("{pack:?} {allowed} {bought:?}"),
+        }
+    }
+
+    async fn hold(&mut self, subject: &'static str) -> &'static str {
+        let (id, life) = (self.id(), u32::try_from(self.chance.below(20_000)).unwrap() + 1);
+        let (meter, _) = *self.chance.pick(&METERS[..4]);
+        let (steps, text) = self.units();
+        let by_route = self.chance.one_in(3);
+        let estimate = if by_route {
+            Estimate::Route { route: "POST /v1/report".to_owned() }
+        } else {
+            Estimate::Meter { meter: meter.to_owned(), units: text.parse().unwrap() }
+        };
+        let uses = if by_route {
+            METERS[..4].iter().map(|(meter, _)| ((*meter).to_owned(), 10 * UNIT, None)).collect()
+        } else {
+            vec![(meter.to_owned(), steps, None)]
+        };
+        let (versions, now) = (self.versions.clone(), self.world.now);
+        let Some(model) = self.model(subject) else { return "nobody" };
+        let amount = model.estimate(&uses, &versions, now);
+        let end = now + SignedDuration::from_secs(i64::from(life));
+        let allowed = model.hold(&id, amount, end, &versions, now);
+        let held = self.world.core.hold(&self.world.business, subject, &id, &estimate, life, now).await;
+        match held {
+            Ok(held) if allowed => assert_eq!(held.expires_at, end),
+            Err(CoreError::Conflict { code: "SPEND_LIMIT_REACHED", .. }) if !allowed => {}
+            held => panic!("{allowed} {held:?}"),
+        }
+        "hold"
+    }
+
+    async fn release(&mut self, subject: &'static str) -> &'static str {
+        let Some(model) = self.model(subject) else { return "nobody" };
+        let open: Vec<String> = model.holds.keys().cloned().collect();
+        if open.is_empty() {
+            return "nothing to release";
+        }
+        let id = self.chance.pick(&open).clone();
+        self.model(subject).unwrap().release(&id);
+        self.world.core.release_hold(&self.world.business, subject, &id, self.world.now).await.unwrap();
+        "release"
+    }
+
+    async fn refund(&mut self, subject: &'static str) -> &'static str {
+        let Some(model) = self.model(subject) else { return "nobody" };
+        let known: Vec<(String, bool)> = model.items.iter().map(|(id, item)| (id.clone(), item.refunded)).collect();
+        if known.is_empty() {
+            return "nothing to refund";
+        }
+        let (id, refunded) = self.chance.pick(&known).clone();
+        match self.world.refund(subject, &id).await {
+            Ok(_) if !refunded => self.model(subject).unwrap().refund(&id),
+            Err(CoreError::Conflict { code: "ALREADY_REFUNDED", .. }) if refunded => {}
+            other => panic!("{refunded} {other:?}"),
+        }
+        "refund"
+    }
+
+    async fn correct(&mut self, subject: &'static str) -> &'static str {
+        if self.model(subject).is_none() {
+            return "nobody";
+        }
+        let nanos = i128::from(self.chance.below(2_000_000_000)) - 1_000_000_000;
+        self.world.correct(subject, nanos).await;
+        self.model(subject).unwrap().month().paid.1 += nanos;
+        "correct"
+    }
+
+    async fn revoke(&mut self, subject: &'static str) -> &'static str {
+        let Some(model) = self.model(subject) else { return "nobody" };
+        let (id, count) = (Id::named(model.id.as_str()), model.pools.len());
+        if count == 0 {
+            return "nothing to revoke";
+        }
+        let index = usize::try_from(self.chance.below(count as u64)).unwrap();
+        // What is only due has not been written yet: look at the account first.
+        let _settled = self.world.try_preview(subject).await;
+        let mut tx = self.world.core.store.begin(Mode::Read).await.unwrap();
+        let buckets = tx.all_buckets(&id).await.unwrap();
+        drop(tx);
+        assert_eq!(buckets.len(), count);
+        self.world.core.revoke_credit(&self.world.business, &buckets[index].id, self.world.now).await.unwrap();
+        self.model(subject).unwrap().revoke(index);
+        "revoke"
+    }
+
+    async fn publish(&mut self) -> &'static str {
+        let next = terms(&mut self.chance, self.versions.len() as u64);
+        let published = self.world.publish(product(&next)).await;
+        self.versions.push(next);
+        assert_eq!(published.plan_versions["basic"] as usize, self.versions.len());
+        "publish"
+    }
+
+    async fn migrate(&mut self) -> &'static str {
+        let number = |chance: &mut SplitMix64, count: usize| usize::try_from(chance.below(count as u64)).unwrap();
+        let (from, to) = (number(&mut self.chance, self.versions.len()), number(&mut self.chance, self.versions.len()));
+        let (policy, proration) = (
+            *self.chance.pick(&[
+                MigrationPolicy::Immediate,
+                MigrationPolicy::NextRenewal,
+                MigrationPolicy::ByDate,
+                MigrationPolicy::OptIn,
+            ]),
+            *self.chance.pick(&[Proration::None, Proration::Prorate, Proration::Credit]),
+        );
+        let now = self.world.now;
+        let deadline = now + SignedDuration::from_secs(i64::try_from(self.chance.below(86_400 * 40)).unwrap());
+        let deadline = (policy == MigrationPolicy::ByDate).then(|| svc_core::to_micros(deadline));
+        let name = |index: usize| VersionName::Number(u32::try_from(index).unwrap() + 1);
+        let order = MigrationOrder { from: name(from), to: name(to), policy, proration, complete_by: deadline };
+        let mut moving = 0;
+        for subject in SUBJECTS {
+            let Some(model) = self.model(subject).filter(|model| model.version == from && from != to) else { continue };
+            let month_end = model.month().bounds.1;
+            let due = match policy {
+                MigrationPolicy::Immediate => Some(now),
+                MigrationPolicy::NextRenewal => Some(month_end),
+                MigrationPolicy::ByDate => deadline.map(|deadline| deadline.min(month_end)),
+                _ => None,
+            };
+            model.planned = Some(Move { to, due, proration: proration.into() });
+            moving += 1;
+        }
+        let migrated = self.world.core.migrate(&self.world.business, "basic", order, false, None, now).await.unwrap();
+        assert_eq!(migrated.moves.len(), moving);
+        if self.chance.one_in(3) {
+            return self.opt_in().await;
+        }
+        "migrate"
+    }
+
+    async fn opt_in(&mut self) -> &'static str {
+        for subject in SUBJECTS {
+            let Some(model) = self.model(subject) else { continue };
+            let offered = model.planned.as_ref().is_some_and(|planned| planned.due.is_none());
+            let offer = self.world.core.plan_offer(&self.world.business, subject, self.world.now).await.unwrap();
+            assert_eq!(offer.is_some(), offered);
+            if let Some(offer) = offer {
+                self.world
+                    .core
+                    .take_offer(&self.world.business, subject, &offer.offer_id, self.world.now)
+                    .await
+                    .unwrap();
+                let now = self.world.now;
+                self.model(subject).unwrap().planned.as_mut().unwrap().due = Some(now);
+            }
+        }
+        "opt in"
+    }
+
+    async fn cancel(&mut self, subject: &'static str) -> &'static str {
+        let (now, prorates, at_end) = (self.world.now, self.chance.one_in(2), self.chance.one_in(2));
+        let Some(model) = self.model(subject) else { return "nobody" };
+        let id = Id::named(model.id.as_str());
+        let at = if at_end { CancelAt::PeriodEnd } else { CancelAt::Now };
+        if at_end {
+            model.ends = Some(model.month().bounds.1);
+        } else {
+            model.end(now, prorates);
+        }
+        self.world.core.cancel(&self.world.business, &id, at, prorates, now).await.unwrap();
+        self.model(subject);
+        "cancel"
+    }
+
+    async fn close(&mut self) -> &'static str {
+        for subject in SUBJECTS {
+            self.model(subject);
+        }
+        let dry = self.world.dry_close().await.invoices;
+        let closed = self.world.close().await;
+        let (versions, now) = (self.versions.clone(), self.world.now);
+        let mut wanted = Vec::new();
+        let everyone = self.live.values_mut().chain(self.ended.iter_mut().map(|(_, subscriber)| subscriber));
+        let mut everyone: Vec<&mut Subscriber> = everyone.collect();
+        everyone.sort_by(|a, b| a.id.cmp(&b.id));
+        for subscriber in everyone {
+            for index in 0..subscriber.months.len() {
+                let month = &subscriber.months[index];
+                if month.invoiced || month.bounds.1 > now {
+                    continue;
+                }
+                wanted.push((subscriber.id.clone(), index, subscriber.invoice(index, &versions)));
+                subscriber.months[index].invoiced = true;
+            }
+        }
+        for got in [&dry, &closed] {
+            let got: Vec<_> = (got.iter())
+                .map(|closed| {
+                    let invoice = &closed.invoice;
+                    let money = (
+                        i128::from(invoice.recurring_fee_cents.get()),
+                        invoice.usage_cents.0,
+                        invoice.true_up_cents.0,
+                        invoice.total_cents.0,
+                        invoice.rounding_nanos.get(),
+                    );
+                    (closed.subscription_id.to_string(), closed.period as usize, money)
+                })
+                .collect();
+            assert_eq!(got, wanted);
+        }
+        "close"
+    }
+
+    async fn restart(&mut self) -> &'static str {
+        self.world.core = Core::new(self.fresh.open().await);
+        "restart"
+    }
+
+    /// What the service says of a subject is what the model says.
+    async fn compare(&mut self, subject: &'static str) {
+        let versions = self.versions.clone();
+        let Some(model) = self.model(subject) else {
+            assert!(matches!(self.world.try_preview(subject).await, Err(CoreError::NotFound(_))));
+            return;
+        };
+        let wanted = model.preview(&versions);
+        let (id, index) = (Id::named(model.id.as_str()), model.months.len() - 1);
+        let invoice = model.invoice(index, &versions);
+        let mut preview = self.world.preview(subject).await;
+        for window in preview.get_mut("windows").and_then(Json::as_array_mut).into_iter().flatten() {
+            window.as_object_mut().unwrap().remove("windowId");
+        }
+        if preview["disclosure"] == "opaque" {
+            assert!(!preview.to_string().contains("Nanos"), "{preview:#}");
+            for allowance in preview["allowances"].as_array_mut().unwrap() {
+                let display = allowance.as_object_mut().unwrap().remove("display").unwrap();
+                let points = |name: &str| display[name].as_i64().unwrap();
+                assert_eq!(points("consumedBasisPoints") + points("remainingBasisPoints"), 10_000);
+                assert!((0..=10_000).contains(&points("remainingBasisPoints")));
+            }
+        }
+        assert_eq!(preview, wanted, "{subject} at {}", self.world.now);
+        // What closing now would invoice is what the preview says.
+        let dry = self.world.core.close_invoices(&self.world.business, Some(&id), true, self.world.now).await.unwrap();
+        let open = &dry.open.last().unwrap().invoice;
+        let got = (open.recurring_fee_cents, open.usage_cents.0, open.total_cents.0, open.rounding_nanos.get());
+        assert_eq!(got, (Cents::try_from(u64::try_from(invoice.0).unwrap()).unwrap(), invoice.1, invoice.3, invoice.4));
+    }
+}

@@ -1,0 +1,384 @@
+//! What both stores must do alike: the use cases, seen through a second server's eyes, and what the database itself refuses.
+
+use serde_json::{Value as Json, json};
+use svc_core::migrations::{MigrationOrder, VersionName};
+use svc_core::{Core, CoreError};
+use svc_money_tests::product::{build, credit, linear, meter, plan};
+use svc_money_tests::stores::Fresh;
+use svc_money_tests::world::{World, at, statuses};
+use svc_store::records::{Id, MigrationPolicy, Proration, TokenScope};
+use svc_store::{Mode, Store};
+
+svc_money_tests::on_both_stores! {
+    what_one_server_writes_another_reads,
+    a_transaction_that_is_dropped_leaves_nothing,
+    a_reader_sees_one_state,
+    opening_again_changes_nothing_and_a_newer_database_is_refused,
+    servers_may_start_at_once,
+    a_subject_has_one_live_subscription,
+    two_publishers_of_one_base_one_wins,
+    publishing_again_under_one_key_answers_the_same,
+    a_dry_run_says_what_would_happen_and_does_nothing,
+    a_removed_plan_serves_on_and_takes_nobody_new,
+    plan_versions_count_their_subscribers,
+    the_ledger_refuses_what_is_no_transaction,
+    every_miss_is_opaque,
+    a_damaged_subscriber_refuses_its_own_items_and_keeps_what_time_did,
+    a_queued_build_is_taken_once_and_again_when_its_lease_is_over,
+    rates_are_counted_by_all_servers,
+    batches_on_the_same_subjects_never_wait_for_each_other,
+}
+
+fn tokens(micros: u64, fee: u64) -> svc_store::records::BuildResult {
+    build(&[meter("tokens", "sum")], &[plan("basic", fee, &[linear("tokens", micros, 1, 0)], json!({}))])
+}
+
+const START: &str = "2026-01-31T09:30:00Z";
+
+async fn what_one_server_writes_another_reads(fresh: &impl Fresh) {
+    let world = World::new(fresh, tokens(5, 1900), START).await;
+    let subscription = world.subscribe("ada", "basic").await;
+    world.report("ada", &[("a", "tokens", "1234567.000000001")]).await;
+    let other = Core::new(fresh.open().await);
+    let token =
+        other.mint_token(&world.business, TokenScope::Portal { subject: "ada".to_owned() }, world.now).await.unwrap();
+    let known = world.core.token(&token).await.unwrap().unwrap();
+    assert_eq!((&known.business, &known.scope), (&world.business, &TokenScope::Portal { subject: "ada".to_owned() }));
+    let read = other.subscription(&world.business, &subscription.id, world.now).await.unwrap();
+    assert_eq!((read.started_at, read.recurring_fee_cents.get()), (at(START), 1900));
+    let preview = serde_json::to_value(other.preview(&world.business, "ada", world.now).await.unwrap()).unwrap();
+    assert_eq!(preview, world.preview("ada").await);
+    assert_eq!(preview["totals"]["ratedNanos"], "6172835000");
+    assert_eq!(preview["windows"][0]["windowEnd"], "2026-02-28T09:30:00Z");
+    assert!(matches!(other.preview(&world.business, "eve", world.now).await, Err(CoreError::NotFound(_))));
+    assert!(matches!(other.preview(&Id::named("biz_no"), "ada", world.now).await, Err(CoreError::NotFound(_))));
+    world.audit().await;
+}
+
+async fn a_transaction_that_is_dropped_leaves_nothing(fresh: &impl Fresh) {
+    let world = World::new(fresh, tokens(5, 0), START).await;
+    let mut tx = world.core.store.begin(Mode::Write).await.unwrap();
+    let mut business = tx.business(&world.business).await.unwrap().unwrap();
+    business.id = Id::named("biz_gone");
+    tx.insert_business(&business).await.unwrap();
+    assert!(tx.business(&business.id).await.unwrap().is_some());
+    drop(tx);
+    let mut tx = world.core.store.begin(Mode::Write).await.unwrap();
+    assert!(tx.business(&business.id).await.unwrap().is_none());
+    tx.commit().await.unwrap();
+}
+
+async fn a_reader_sees_one_state(fresh: &impl Fresh) {
+    let world = World::new(fresh, tokens(5, 0), START).await;
+    let mut reader = world.core.store.begin(Mode::Read).await.unwrap();
+    assert!(reader.live_subscription(&world.business, "ada").await.unwrap().is_none());
+    world.subscribe("ada", "basic").await;
+    assert!(
+        reader.live_subscription(&world.business, "ada").await.unwrap().is_none(),
+        "the reader's state is one moment's"
+    );
+    drop(reader);
+    let mut reader = world.core.store.begin(Mode::Read).await.unwrap();
+    assert!(reader.live_subscription(&world.business, "ada").await.unwrap().is_some());
+}
+
+async fn opening_again_changes_nothing_and_a_newer_database_is_refused(fresh: &impl Fresh) {
+    let world = World::new(fresh, tokens(5, 0), START).await;
+    let _again = fresh.open().await;
+    assert_eq!(fresh.rows("SELECT version FROM schema_versions").await, [["1"]]);
+    fresh.alter("INSERT INTO schema_versions (version, hash) VALUES (2, 'x')").await.unwrap();
+    let refused = fresh.try_open().await.err().map(|error| error.to_string()).unwrap_or_default();
+    assert!(refused.contains("version 2; this program knows up to 1"), "{refused}");
+    world.audit().await;
+}
+
+async fn servers_may_start_at_once(fresh: &impl Fresh) {
+    let (a, b, c) = tokio::join!(fresh.open(), fresh.open(), fresh.open());
+    for store in [a, b, c] {
+        store.check().await.unwrap();
+    }
+    assert_eq!(fresh.rows("SELECT COUNT(*) FROM schema_versions").await, [["1"]]);
+}
+
+async fn a_subject_has_one_live_subscription(fresh: &impl Fresh) {
+    let world = World::new(fresh, tokens(5, 0), START).await;
+    let other = Core::new(fresh.open().await);
+    let (business, now) = (&world.business, world.now);
+    let (one, two) = tokio::join!(
+        world.core.subscribe(business, "ada", "basic", now),
+        other.subscribe(business, "ada", "basic", now)
+    );
+    let refused = [one, two].into_iter().filter_map(Result::err).collect::<Vec<_>>();
+    assert!(matches!(refused[..], [CoreError::Conflict { code: "ALREADY_SUBSCRIBED", .. }]), "{refused:?}");
+}
+
+async fn two_publishers_of_one_base_one_wins(fresh: &impl Fresh) {
+    let world = World::new(fresh, tokens(1, 0), START).await;
+    let (core, business, now) = (&world.core, &world.business, world.now);
+    let other = Core::new(fresh.open().await);
+    let base = core.active_release(business).await.unwrap().ir_hash;
+    let x = core.keep_build(business, tokens(2, 0), now).await.unwrap();
+    let y = other.keep_build(business, tokens(3, 0), now).await.unwrap();
+    let (x_done, y_done) =
+        tokio::join!(core.publish(business, &x.id, None, None, now), other.publish(business, &y.id, None, None, now));
+    let (won, lost) = match (x_done, y_done) {
+        (Ok(won), Err(lost)) | (Err(lost), Ok(won)) => (won, lost),
+        both => panic!("one must win: {both:?}"),
+    };
+    let CoreError::Moved { code: "RELEASE_MOVED", expected, actual, .. } = lost else { panic!("{lost:?}") };
+    assert_eq!((expected, actual), (Some(base), Some(won.ir_hash.clone())));
+    // Naming what it may replace is the way to publish an old build after all.
+    let old = core.publish(business, &x.id, Some(&won.ir_hash), None, now).await.unwrap();
+    let also = core.publish(business, &y.id, Some(&old.ir_hash), None, now).await.unwrap();
+    assert_eq!(core.active_release(business).await.unwrap().id, also.release_id);
+}
+
+async fn publishing_again_under_one_key_answers_the_same(fresh: &impl Fresh) {
+    let world = World::new(fresh, tokens(1, 0), START).await;
+    let (core, business, now) = (&world.core, &world.business, world.now);
+    let next = core.keep_build(business, tokens(2, 0), now).await.unwrap();
+    let first = core.publish(business, &next.id, None, Some("key"), now).await.unwrap();
+    let later = core.keep_build(business, tokens(3, 0), now).await.unwrap();
+    core.publish(business, &later.id, None, None, now).await.unwrap();
+    let again = core.publish(business, &next.id, None, Some("key"), at("2026-02-01T00:00:00Z")).await.unwrap();
+    assert_eq!(first, again, "the answer of the first time, though another release is active by now");
+    let other = core.publish(business, &later.id, None, Some("key"), now).await.unwrap_err();
+    assert!(matches!(other, CoreError::Conflict { code: "IDEMPOTENCY_CONFLICT", .. }));
+    let unchanged = core.publish(business, &later.id, None, None, now).await.unwrap();
+    assert!(unchanged.unchanged);
+    assert_eq!(fresh.rows("SELECT COUNT(*) FROM releases").await, [["3"]]);
+}
+
+async fn a_dry_run_says_what_would_happen_and_does_nothing(fresh: &impl Fresh) {
+    let world = World::new(fresh, tokens(1, 1900), START).await;
+    world.subscribe("ada", "basic").await;
+    world.subscribe("bea", "basic").await;
+    let two = build(
+        &[meter("tokens", "sum")],
+        &[plan("basic", 2900, &[linear("tokens", 1, 1, 0)], json!({})), plan("fresh", 0, &[], json!({}))],
+    );
+    let kept = world.core.keep_build(&world.business, two, world.now).await.unwrap();
+    let preview = world.core.preview_publish(&world.business, &kept.id, world.now).await.unwrap();
+    assert!(preview.economic && !preview.unchanged && !preview.breaking);
+    let shown = serde_json::to_value(&preview.plans).unwrap();
+    assert_eq!(
+        shown,
+        json!({
+            "basic": { "activeVersion": 1, "nextVersion": 2, "subscribers": { "1": 2 } },
+            "fresh": { "activeVersion": null, "nextVersion": 1, "subscribers": {} },
+        })
+    );
+    let fields: Vec<String> =
+        preview.changes.iter().map(|change| format!("{} {} {}", change.resource, change.key, change.field)).collect();
+    assert!(fields.contains(&"plans basic recurringFeeCents".to_owned()), "{fields:?}");
+    assert_eq!(fresh.rows("SELECT COUNT(*) FROM releases").await, [["1"]]);
+    let empty = build(&[meter("tokens", "sum")], &[plan("fresh", 0, &[], json!({}))]);
+    let kept = world.core.keep_build(&world.business, empty, world.now).await.unwrap();
+    let preview = world.core.preview_publish(&world.business, &kept.id, world.now).await.unwrap();
+    assert!(preview.breaking, "the plan would be gone");
+    assert_eq!(preview.plans["basic"].next_version, None);
+}
+
+async fn a_removed_plan_serves_on_and_takes_nobody_new(fresh: &impl Fresh) {
+    let world = World::new(fresh, tokens(1_000, 1900), START).await;
+    world.subscribe("ada", "basic").await;
+    world.publish(build(&[meter("other", "sum")], &[plan("new", 0, &[], json!({}))])).await;
+    let refused = world.core.subscribe(&world.business, "bea", "basic", world.now).await.unwrap_err();
+    assert!(matches!(refused, CoreError::Invalid { code: "UNKNOWN_PLAN", .. }));
+    assert_eq!(statuses(&world.report("ada", &[("a", "tokens", "3")]).await), ["accepted"]);
+    let preview = world.preview("ada").await;
+    assert_eq!((&preview["recurringFeeCents"], &preview["totals"]["ratedNanos"]), (&1900.into(), &"3000000".into()));
+}
+
+async fn plan_versions_count_their_subscribers(fresh: &impl Fresh) {
+    let world = World::new(fresh, tokens(1, 100), START).await;
+    world.subscribe("ada", "basic").await;
+    let bea = world.subscribe("bea", "basic").await;
+    world.publish(tokens(2, 100)).await;
+    // The same plan in another release is the same version.
+    let more = build(
+        &[meter("more", "sum"), meter("tokens", "sum")],
+        &[plan("basic", 100, &[linear("tokens", 2, 1, 0)], json!({}))],
+    );
+    assert_eq!(world.publish(more).await.plan_versions["basic"], 2);
+    world.subscribe("cy", "basic").await;
+    world.core.cancel(&world.business, &bea.id, Default::default(), false, world.now).await.unwrap();
+    let versions = serde_json::to_value(world.core.plan_versions(&world.business, world.now).await.unwrap()).unwrap();
+    let seen: Vec<(&Json, &Json, &Json)> = (versions.as_array().unwrap().iter())
+        .map(|version| (&version["version"], &version["subscribers"], &version["active"]))
+        .collect();
+    assert_eq!(seen, [(&1.into(), &1.into(), &false.into()), (&2.into(), &1.into(), &true.into())]);
+}
+
+async fn the_ledger_refuses_what_is_no_transaction(fresh: &impl Fresh) {
+    let world = World::new(fresh, tokens(1_000, 0), START).await;
+    let plans = [plan("basic", 0, &[linear("tokens", 1_000, 1, 0)], json!({ "grants": [credit("promo", 1, false)] }))];
+    world.publish(build(&[meter("tokens", "sum")], &plans)).await;
+    world.subscribe("ada", "basic").await;
+    world.report("ada", &[("a", "tokens", "20")]).await;
+    let posting = |id: &str, line: u32, amount: &str| {
+        format!(
+            "INSERT INTO ledger_postings (transaction_id, line, account, amount_nanos, cause) VALUES ('{id}', {line}, 'receivable', '{amount}', 'x:y')"
+        )
+    };
+    let seal = |id: &str| {
+        format!(
+            "INSERT INTO ledger_transactions (id, subscription_id, period, at) SELECT '{id}', subscription_id, period, at FROM ledger_transactions LIMIT 1"
+        )
+    };
+    let huge = "170141183460469231731687303715884105727";
+    for (what, sql, wanted) in [
+        ("unbalanced", [posting("t1", 0, "5"), posting("t1", 1, "-4"), seal("t1")].join(";"), "sum to zero"),
+        ("one line", [posting("t2", 0, "5"), seal("t2")].join(";"), "sum to zero"),
+        ("none", seal("t3"), "sum to zero"),
+        ("huge", [posting("t4", 0, huge), posting("t4", 1, huge), seal("t4")].join(";"), "sum to zero"),
+        ("a carry", [posting("t5", 0, "10000000000000"), posting("t5", 1, "-1"), seal("t5")].join(";"), "sum to zero"),
+        ("unsealed", [posting("t6", 0, "5"), posting("t6", 1, "-5")].join(";"), "constraint"),
+        ("no integer", posting("t7", 0, "10.85"), "constraint"),
+        ("zero", posting("t8", 0, "0"), "constraint"),
+        ("padded", posting("t9", 0, "007"), "constraint"),
+        ("update", "UPDATE ledger_postings SET amount_nanos = '1'".to_owned(), "append-only"),
+        ("delete", "DELETE FROM ledger_postings".to_owned(), "append-only"),
+        ("update", "UPDATE ledger_transactions SET period = 9".to_owned(), "append-only"),
+        ("delete", "DELETE FROM ledger_transactions".to_owned(), "append-only"),
+    ] {
+        let refused = fresh.alter(&sql).await.expect_err(what);
+        assert!(refused.contains(wanted), "{what}: {refused}");
+    }
+    let sealed = fresh.rows("SELECT MIN(id) FROM ledger_transactions").await[0][0].clone();
+    let refused = fresh.alter(&[posting(&sealed, 8, "5"), posting(&sealed, 9, "-5")].join(";")).await.unwrap_err();
+    assert!(refused.contains("sealed"), "{refused}");
+    let balanced = [posting("t10", 0, huge), posting("t10", 1, &format!("-{huge}")), seal("t10")].join(";");
+    fresh.alter(&balanced).await.unwrap();
+    assert_eq!(world.totals("ada").await, (20_000_000, 10_000_000, 10_000_000));
+}
+
+async fn every_miss_is_opaque(fresh: &impl Fresh) {
+    for (what, alteration) in [
+        ("the release was never activated", "UPDATE releases SET activated_at = NULL"),
+        ("the release is gone", "UPDATE subscriptions SET release_id = 'rel_gone'"),
+        ("the plan is not in the release", "UPDATE subscriptions SET plan = 'gone'"),
+        ("the projection is missing", "DELETE FROM projections"),
+        ("the projection was altered", "UPDATE projections SET body = replace(body, '\"micros\":5,', '\"micros\":6,')"),
+        ("the projection is no JSON", "UPDATE projections SET body = '{'"),
+        ("the projection's hash was altered", "UPDATE projections SET hash = 'sha256:00'"),
+    ] {
+        // One database serves them all: each begins with a business of its own, and what the others broke stays broken.
+        let world = World::new(fresh, tokens(5, 1900), START).await;
+        world.subscribe("ada", "basic").await;
+        world.report("ada", &[("a", "tokens", "7")]).await;
+        assert_eq!(world.preview("ada").await["disclosure"], "transparent", "{what}");
+        fresh.alter(alteration).await.unwrap();
+        let preview = world.preview("ada").await;
+        let keys: Vec<&String> = preview.as_object().unwrap().keys().collect();
+        assert_eq!(keys, ["disclosure", "currency", "recurringFeeCents", "allowances"], "{what}");
+        assert_eq!(preview["disclosure"], "opaque", "{what}");
+        // The period's end comes all the same, and still nothing is shown.
+        let later = world.core.preview(&world.business, "ada", at("2026-05-01T00:00:00Z")).await.unwrap();
+        assert_eq!(serde_json::to_value(later).unwrap()["disclosure"], "opaque", "{what}");
+    }
+}
+
+async fn a_damaged_subscriber_refuses_its_own_items_and_keeps_what_time_did(fresh: &impl Fresh) {
+    let more = json!({ "grants": [credit("promo", 1, false)] });
+    let credited = build(&[meter("tokens", "sum")], &[plan("basic", 0, &[linear("tokens", 5, 1, 0)], more)]);
+    let mut world = World::new(fresh, credited, START).await;
+    world.subscribe("ada", "basic").await;
+    world.publish(tokens(7, 0)).await;
+    world.subscribe("bea", "basic").await;
+    let estimate = svc_core::metering::Estimate::Meter { meter: "tokens".to_owned(), units: "100".parse().unwrap() };
+    world.core.hold(&world.business, "ada", "h", &estimate, 60, world.now).await.unwrap();
+    fresh.alter("UPDATE projections SET hash = 'x' || hash WHERE version = 1").await.unwrap();
+    // The hold's time is over; and ada's items are refused, bea's are not.
+    world.go("2026-02-01T00:00:00Z");
+    let item = |subject: &str| json!({ "id": "1", "subject": subject, "meter": "tokens", "units": 1 });
+    let results = world.send(vec![item("ada"), item("bea")]).await;
+    assert_eq!(statuses(&results), ["RELEASE_UNREADABLE", "accepted"]);
+    let closed = world.core.close_invoices(&world.business, None, false, at("2026-03-01T00:00:00Z")).await.unwrap();
+    assert_eq!((closed.invoices.len(), closed.failed.len()), (1, 1), "ada's can't be closed, bea's is");
+    fresh.alter("UPDATE projections SET hash = substr(hash, 2) WHERE version = 1").await.unwrap();
+    assert_eq!(world.preview("ada").await["allowances"][0]["remainingNanos"], "10000000", "the hold was let go, once");
+    world.audit().await;
+    world.go("2026-03-01T00:00:00Z");
+    assert_eq!(world.close().await.len(), 1);
+    world.audit().await;
+}
+
+async fn a_queued_build_is_taken_once_and_again_when_its_lease_is_over(fresh: &impl Fresh) {
+    let world = World::new(fresh, tokens(5, 0), START).await;
+    let (other, now) = (fresh.open().await, world.now);
+    let files = std::collections::BTreeMap::from([("product/product.config.ts".to_owned(), "1".to_owned())]);
+    let queued = world.core.queue_build(&world.business, &files, Some("key"), now).await.unwrap();
+    assert_eq!(queued, world.core.queue_build(&world.business, &files, Some("key"), now).await.unwrap());
+    assert_eq!(take(&world.core.store, START, "2026-01-31T09:31:00Z").await, Some(queued.clone()));
+    assert_eq!(take(&other, "2026-01-31T09:30:59Z", "2026-01-31T09:32:00Z").await, None, "it is leased");
+    assert_eq!(
+        take(&other, "2026-01-31T09:31:00Z", "2026-01-31T09:32:00Z").await,
+        Some(queued.clone()),
+        "its server is gone"
+    );
+    let mut tx = other.begin(Mode::Write).await.unwrap();
+    tx.end_build(&queued, &tokens(1, 0)).await.unwrap();
+    tx.end_build(&queued, &tokens(2, 0)).await.unwrap();
+    tx.commit().await.unwrap();
+    let build = world.core.find_build(&world.business, &queued).await.unwrap();
+    let svc_store::records::Progress::Ended(result) = build.progress else { panic!("{build:?}") };
+    assert_eq!(result.ir_hash, tokens(1, 0).ir_hash, "the first end stands");
+    assert_eq!(take(&other, "2027-01-01T00:00:00Z", "2027-01-01T00:01:00Z").await, None);
+}
+
+async fn take(store: &impl Store, now: &str, until: &str) -> Option<Id> {
+    let mut tx = store.begin(Mode::Write).await.unwrap();
+    let taken = tx.take_build(at(now), at(until)).await.unwrap();
+    tx.commit().await.unwrap();
+    taken.map(|build| build.id)
+}
+
+async fn rates_are_counted_by_all_servers(fresh: &impl Fresh) {
+    let (one, two) = (fresh.open().await, fresh.open().await);
+    let window = at(START);
+    let mut used = Vec::new();
+    for (store, share) in [(&one, 5), (&two, 7), (&one, 1)] {
+        let mut tx = store.begin(Mode::Write).await.unwrap();
+        used.push(tx.use_rate(&[1; 32], window, share).await.unwrap());
+        tx.commit().await.unwrap();
+    }
+    assert_eq!(used, [5, 12, 13]);
+    let mut tx = one.begin(Mode::Write).await.unwrap();
+    tx.forget_rates(at("2026-02-01T00:00:00Z")).await.unwrap();
+    assert_eq!(tx.use_rate(&[1; 32], window, 2).await.unwrap(), 2);
+}
+
+async fn batches_on_the_same_subjects_never_wait_for_each_other(fresh: &impl Fresh) {
+    let world = World::new(fresh, tokens(1_000, 0), START).await;
+    for subject in ["a", "b", "c"] {
+        world.subscribe(subject, "basic").await;
+    }
+    let mut tasks = tokio::task::JoinSet::new();
+    for task in 0..8 {
+        let (core, business, now) = (Core::new(fresh.open().await), world.business.clone(), world.now);
+        tasks.spawn(async move {
+            for round in 0..10 {
+                let mut items: Vec<Json> = ["a", "b", "c"]
+                    .into_iter()
+                    .map(|subject| json!({ "id": format!("{task}-{round}"), "subject": subject, "meter": "tokens", "units": 1 }))
+                    .collect();
+                items.rotate_left(task % 3);
+                let results = core.report_usage(&business, items, now).await.unwrap();
+                assert_eq!(statuses(&results), ["accepted"; 3]);
+            }
+        });
+    }
+    while let Some(done) = tasks.join_next().await {
+        done.unwrap();
+    }
+    for subject in ["a", "b", "c"] {
+        assert_eq!(world.totals(subject).await.0, 80_000_000);
+    }
+    assert_eq!(world.audit().await.charges, 240);
+}
+
+/// An order to move from one version to another.
+pub(crate) fn order(from: u32, policy: MigrationPolicy, proration: Proration) -> MigrationOrder {
+    MigrationOrder { from: VersionName::Number(from), to: VersionName::Head, policy, proration, complete_by: None }
+}
