@@ -3,6 +3,7 @@
 use crate::source::{Path, Position, Span};
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use strum::{EnumMessage, IntoStaticStr, VariantArray};
 
 /// Whether a diagnostic fails the build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -14,145 +15,160 @@ pub enum Severity {
     Warning,
 }
 
-macro_rules! codes {
-    ($($(#[doc = $doc:literal])+ $variant:ident = $text:literal $severity:ident;)+) => {
-        /// A stable name for one kind of problem. The texts never change their meaning once released.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum Code { $($(#[doc = $doc])+ $variant,)+ }
-
-        impl Code {
-            /// Every code, in the order of the catalogue.
-            pub const ALL: &'static [Code] = &[$(Code::$variant,)+];
-
-            /// The code as authors see it.
-            pub const fn as_str(self) -> &'static str {
-                match self { $(Code::$variant => $text,)+ }
-            }
-
-            /// What the code means, in one sentence.
-            pub const fn meaning(self) -> &'static str {
-                match self { $(Code::$variant => concat!($($doc),+),)+ }
-            }
-
-            /// How grave it is, always.
-            pub const fn severity(self) -> Severity {
-                match self { $(Code::$variant => Severity::$severity,)+ }
-            }
-        }
-    };
+/// A stable name for one kind of problem. The names never change their meaning once released.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    IntoStaticStr,
+    VariantArray,
+    EnumMessage,
+)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
+pub enum Code {
+    /// A source file is not valid TypeScript.
+    SyntaxError,
+    /// An import names something else than `@svc/product` or a file inside `product/`.
+    ImportNotAllowed,
+    /// A relative import names a file that is not there.
+    ImportNotFound,
+    /// `import()` is used; the build knows all its modules before it starts.
+    DynamicImport,
+    /// `import.meta` is used; it would tell where the file lies.
+    ImportMeta,
+    /// A file's name is not a plain path below `product/`, or its ending is not `.ts`, `.js` or `.json`.
+    FileNotAllowed,
+    /// There is no `product/product.config.ts`.
+    EntryMissing,
+    /// A file, or all of them together, or their number, is over the limit.
+    SourceTooLarge,
+    /// The product's code threw.
+    UncaughtException,
+    /// The product's code uses something a deterministic build does not have.
+    BannedApi,
+    /// A top-level `await` waits for something that never comes.
+    UnsettledAwait,
+    /// `product/product.config.ts` has no default export.
+    DefaultExportMissing,
+    /// The default export is not a class with `@Product`.
+    DefaultExportNotProduct,
+    /// More than one class carries `@Product`.
+    ProductTwice,
+    /// A decorator stands where it can't.
+    DecoratorMisuse,
+    /// A meter is both a fixed cost and a dynamic report of one route.
+    MeterCostAndReport,
+    /// More problems were found than are told.
+    TooManyProblems,
+    /// A route key is not of the form `METHOD /path`.
+    RouteKeyForm,
+    /// A key looks like an integer; JavaScript moves such keys to the front.
+    IntegerLikeKey,
+    /// An estimate is not a number.
+    EstimateNotANumber,
+    /// An estimate names a meter that is not declared, or not bound where it stands.
+    EstimateMeterUnbound,
+    /// A key is not of the form that keys have.
+    KeyForm,
+    /// A key or text is not well-formed Unicode, or a key is not in Normalization Form C.
+    TextForm,
+    /// Two declarations of one kind have one key.
+    DuplicateKey,
+    /// Two actions of the product have one id.
+    DuplicateAction,
+    /// Two features declare one route.
+    DuplicateRoute,
+    /// An option that does not exist is given.
+    UnknownOption,
+    /// An option that must be given is not.
+    OptionRequired,
+    /// A value has another type than its option takes.
+    WrongType,
+    /// A value is not plain data.
+    ValueNotPlain,
+    /// A value is none of those its option takes.
+    UnknownValue,
+    /// A number is outside the range its option takes, or no integer where one is needed.
+    NumberRange,
+    /// An amount of money is not a non-negative safe integer.
+    MoneyNotAnInteger,
+    /// A URL is missing its `http` or `https` scheme or its host.
+    UrlForm,
+    /// `onStatusCodes` is not a list of codes and ranges between 100 and 599.
+    StatusCodesForm,
+    /// Price tiers don't ascend, or the last one is not open.
+    TiersForm,
+    /// A plan has both `meter` and `meters`.
+    MeterAndMeters,
+    /// A price is both free and has an amount.
+    FreeWithAmount,
+    /// A resource is both in `caps` and a count limit of one plan.
+    CapAndCount,
+    /// `minMonthlySpendCents` is above `maxMonthlySpendCents`.
+    SpendBoundsCrossed,
+    /// A plan has no rate limit.
+    PlanRateLimitRequired,
+    /// A meter that is not declared is named.
+    UnknownMeter,
+    /// A resource that is not declared is named.
+    UnknownResource,
+    /// A capability that is not declared is named.
+    UnknownCapability,
+    /// A feature that is not declared is named.
+    UnknownFeature,
+    /// A plan that is not declared is named.
+    UnknownPlan,
+    /// An action that is not declared is named.
+    UnknownAction,
+    /// A backend that is not declared is named.
+    UnknownBackend,
+    /// A policy that is not declared is named.
+    UnknownPolicy,
+    /// Capabilities include each other in a circle.
+    CapabilityCycle,
+    /// `@Raw` or a plan's `raw` names a field that has a typed declaration.
+    RawOverTyped,
+    /// An earlier route matches all that this one would.
+    RouteShadowed,
+    /// A plan prices a meter that no route and no workflow feeds.
+    PricedMeterUnbound,
+    /// A feature is granted by no plan.
+    FeatureUngranted,
+    /// A capability is granted by no plan.
+    CapabilityUngranted,
 }
 
-codes! {
-    /// A source file is not valid TypeScript.
-    SyntaxError = "SYNTAX_ERROR" Error;
-    /// An import names something else than `@svc/product` or a file inside `product/`.
-    ImportNotAllowed = "IMPORT_NOT_ALLOWED" Error;
-    /// A relative import names a file that is not there.
-    ImportNotFound = "IMPORT_NOT_FOUND" Error;
-    /// `import()` is used; the build knows all its modules before it starts.
-    DynamicImport = "DYNAMIC_IMPORT" Error;
-    /// `import.meta` is used; it would tell where the file lies.
-    ImportMeta = "IMPORT_META" Error;
-    /// A file's name is not a plain path below `product/`, or its ending is not `.ts`, `.js` or `.json`.
-    FileNotAllowed = "FILE_NOT_ALLOWED" Error;
-    /// There is no `product/product.config.ts`.
-    EntryMissing = "ENTRY_MISSING" Error;
-    /// A file, or all of them together, or their number, is over the limit.
-    SourceTooLarge = "SOURCE_TOO_LARGE" Error;
-    /// The product's code threw.
-    UncaughtException = "UNCAUGHT_EXCEPTION" Error;
-    /// The product's code uses something a deterministic build does not have.
-    BannedApi = "BANNED_API" Error;
-    /// A top-level `await` waits for something that never comes.
-    UnsettledAwait = "UNSETTLED_AWAIT" Error;
-    /// `product/product.config.ts` has no default export.
-    DefaultExportMissing = "DEFAULT_EXPORT_MISSING" Error;
-    /// The default export is not a class with `@Product`.
-    DefaultExportNotProduct = "DEFAULT_EXPORT_NOT_PRODUCT" Error;
-    /// More than one class carries `@Product`.
-    ProductTwice = "PRODUCT_TWICE" Error;
-    /// A decorator stands where it can't.
-    DecoratorMisuse = "DECORATOR_MISUSE" Error;
-    /// A meter is both a fixed cost and a dynamic report of one route.
-    MeterCostAndReport = "METER_COST_AND_REPORT" Error;
-    /// More problems were found than are told.
-    TooManyProblems = "TOO_MANY_PROBLEMS" Error;
-    /// A route key is not of the form `METHOD /path`.
-    RouteKeyForm = "ROUTE_KEY_FORM" Error;
-    /// A key looks like an integer; JavaScript moves such keys to the front.
-    IntegerLikeKey = "INTEGER_LIKE_KEY" Error;
-    /// An estimate is not a number.
-    EstimateNotANumber = "ESTIMATE_NOT_A_NUMBER" Error;
-    /// An estimate names a meter that is not declared, or not bound where it stands.
-    EstimateMeterUnbound = "ESTIMATE_METER_UNBOUND" Error;
-    /// A key is not of the form that keys have.
-    KeyForm = "KEY_FORM" Error;
-    /// A key or text is not well-formed Unicode, or a key is not in Normalization Form C.
-    TextForm = "TEXT_FORM" Error;
-    /// Two declarations of one kind have one key.
-    DuplicateKey = "DUPLICATE_KEY" Error;
-    /// Two actions of the product have one id.
-    DuplicateAction = "DUPLICATE_ACTION" Error;
-    /// Two features declare one route.
-    DuplicateRoute = "DUPLICATE_ROUTE" Error;
-    /// An option that does not exist is given.
-    UnknownOption = "UNKNOWN_OPTION" Error;
-    /// An option that must be given is not.
-    OptionRequired = "OPTION_REQUIRED" Error;
-    /// A value has another type than its option takes.
-    WrongType = "WRONG_TYPE" Error;
-    /// A value is not plain data.
-    ValueNotPlain = "VALUE_NOT_PLAIN" Error;
-    /// A value is none of those its option takes.
-    UnknownValue = "UNKNOWN_VALUE" Error;
-    /// A number is outside the range its option takes, or no integer where one is needed.
-    NumberRange = "NUMBER_RANGE" Error;
-    /// An amount of money is not a non-negative safe integer.
-    MoneyNotAnInteger = "MONEY_NOT_AN_INTEGER" Error;
-    /// A URL is missing its `http` or `https` scheme or its host.
-    UrlForm = "URL_FORM" Error;
-    /// `onStatusCodes` is not a list of codes and ranges between 100 and 599.
-    StatusCodesForm = "STATUS_CODES_FORM" Error;
-    /// Price tiers don't ascend, or the last one is not open.
-    TiersForm = "TIERS_FORM" Error;
-    /// A plan has both `meter` and `meters`.
-    MeterAndMeters = "METER_AND_METERS" Error;
-    /// A price is both free and has an amount.
-    FreeWithAmount = "FREE_WITH_AMOUNT" Error;
-    /// A resource is both in `caps` and a count limit of one plan.
-    CapAndCount = "CAP_AND_COUNT" Error;
-    /// `minMonthlySpendCents` is above `maxMonthlySpendCents`.
-    SpendBoundsCrossed = "SPEND_BOUNDS_CROSSED" Error;
-    /// A plan has no rate limit.
-    PlanRateLimitRequired = "PLAN_RATE_LIMIT_REQUIRED" Error;
-    /// A meter that is not declared is named.
-    UnknownMeter = "UNKNOWN_METER" Error;
-    /// A resource that is not declared is named.
-    UnknownResource = "UNKNOWN_RESOURCE" Error;
-    /// A capability that is not declared is named.
-    UnknownCapability = "UNKNOWN_CAPABILITY" Error;
-    /// A feature that is not declared is named.
-    UnknownFeature = "UNKNOWN_FEATURE" Error;
-    /// A plan that is not declared is named.
-    UnknownPlan = "UNKNOWN_PLAN" Error;
-    /// An action that is not declared is named.
-    UnknownAction = "UNKNOWN_ACTION" Error;
-    /// A backend that is not declared is named.
-    UnknownBackend = "UNKNOWN_BACKEND" Error;
-    /// A policy that is not declared is named.
-    UnknownPolicy = "UNKNOWN_POLICY" Error;
-    /// Capabilities include each other in a circle.
-    CapabilityCycle = "CAPABILITY_CYCLE" Error;
-    /// `@Raw` or a plan's `raw` names a field that has a typed declaration.
-    RawOverTyped = "RAW_OVER_TYPED" Error;
-    /// An earlier route matches all that this one would.
-    RouteShadowed = "ROUTE_SHADOWED" Warning;
-    /// A plan prices a meter that no route and no workflow feeds.
-    PricedMeterUnbound = "PRICED_METER_UNBOUND" Warning;
-    /// A feature is granted by no plan.
-    FeatureUngranted = "FEATURE_UNGRANTED" Warning;
-    /// A capability is granted by no plan.
-    CapabilityUngranted = "CAPABILITY_UNGRANTED" Warning;
+impl Code {
+    /// Every code, in the order of the catalogue.
+    pub const ALL: &'static [Code] = Code::VARIANTS;
+
+    /// The code as authors see it, such as `UNKNOWN_METER`.
+    pub fn as_str(self) -> &'static str {
+        self.into()
+    }
+
+    /// What the code means, in one sentence: the variant's own documentation.
+    pub fn meaning(self) -> &'static str {
+        self.get_documentation().unwrap_or_default()
+    }
+
+    /// How grave it is, always.
+    pub const fn severity(self) -> Severity {
+        match self {
+            Code::RouteShadowed | Code::PricedMeterUnbound | Code::FeatureUngranted | Code::CapabilityUngranted => {
+                Severity::Warning
+            }
+            _ => Severity::Error,
+        }
+    }
 }
 
 impl fmt::Display for Code {
@@ -161,24 +177,7 @@ impl fmt::Display for Code {
     }
 }
 
-impl Serialize for Code {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-impl<'de> Deserialize<'de> for Code {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        Code::ALL
-            .iter()
-            .copied()
-            .find(|code| code.as_str() == text)
-            .ok_or_else(|| serde::de::Error::custom(format!("unknown diagnostic code {text}")))
-    }
-}
-
-/// One problem, with the author's own position..
+/// One problem, with the author's own position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Diagnostic {
     /// What kind of problem it is.

@@ -1,7 +1,8 @@
 //! What changed between two manifests, for people and for the gate before a release: by resource and field, whether it
 //! touches money, and whether it takes something away from someone who relies on it.
 
-use super::ir::{Manifest, RESOURCES};
+use super::fields::fields_of;
+use super::ir::Manifest;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 use std::borrow::Cow;
@@ -49,7 +50,7 @@ pub struct Change {
 pub fn diff(before: Option<&Manifest>, after: Option<&Manifest>) -> Vec<Change> {
     let (before, after) = (Resources::of(before), Resources::of(after));
     let mut changes = Vec::new();
-    for resource in RESOURCES {
+    for resource in fields_of::<Manifest>().iter().filter(|name| !matches!(**name, "irVersion" | "sdkVersion")) {
         let (old, new) = (before.get(resource), after.get(resource));
         for (key, value) in &old {
             match new.iter().find(|(other, _)| other == key) {

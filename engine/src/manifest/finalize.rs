@@ -1,14 +1,20 @@
 //! Registry to Manifest IR: reads every declaration, adds defaults, lowers routes, and says everything that is wrong in one
 //! go. Total: whatever the registry holds, it ends with a manifest or with at least one error.
 
-use super::ir::{Entitlement, Frontend, IR_VERSION, Key, Manifest, Meter, Product, Route, StatusRange};
+use super::ir::{Frontend, IR_VERSION, Key, Manifest, Meter, Product, Route, StatusRange};
+use super::locate::{Index, Locator, Matched, matching_class};
+use super::misuse::{lost_classes, misuse_diagnostic};
 use crate::diagnostic::{self, Code, Diagnostic};
 use crate::money::units::Units;
-use crate::registry::{Absence, Declaration, Misuse, MisuseReason, Registry, Value};
+use crate::registry::{Absence, Declaration, Registry, Value};
 use crate::rules::features::RouteDraft;
+use crate::rules::finding::{At, Finding, Place};
 use crate::rules::reader::{Node, Sink};
-use crate::rules::{At, Finding, Place, access, capabilities, features, frontend, meters, plans, product, semantics};
-use crate::source::{CallSite, ClassSite, Path, Segment, Span, SpanTree};
+use crate::rules::{
+    backends, capabilities, entitlements, features, frontend, meters, plans, policies, product, raw, resources,
+    semantics, surfaces, workflows,
+};
+use crate::source::{ClassSite, Path, Segment};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a registry came to.
@@ -24,7 +30,8 @@ pub struct Finalized {
 /// tells whether the class has a name of its own.
 pub fn finalize(registry: &Registry, classes: &[ClassSite]) -> Finalized {
     let sink = Sink::default();
-    let class_name = match matching_class(registry, classes) {
+    let class = matching_class(registry, classes);
+    let class_name = match &class {
         // Compilers invent names for anonymous classes; the author's source has none.
         Some(Matched { class: ClassSite { name: None, .. }, .. }) => "",
         _ => registry.class_name.as_str(),
@@ -45,7 +52,6 @@ pub fn finalize(registry: &Registry, classes: &[ClassSite]) -> Finalized {
     }
     // Only now: what an unmetered route names must exist all the same.
     manifest.routes.iter_mut().filter(|route| !route.metered).for_each(clear_metering);
-    let class = matching_class(registry, classes);
     let locator = Locator { index: &index, class: class.as_ref(), declarations: &registry.declarations };
     let mut diagnostics: Vec<Diagnostic> = findings.into_iter().map(|finding| locator.diagnostic(finding)).collect();
     diagnostics.extend(registry.misuses.iter().map(|misuse| misuse_diagnostic(misuse, classes)));
@@ -71,15 +77,6 @@ fn consequences(findings: &[Finding]) -> BTreeSet<(Code, Path)> {
         _ => None,
     };
     findings.iter().filter_map(plan_of).collect()
-}
-
-/// Where each named thing was declared: collection and key to declaration, and which argument holds its options.
-#[derive(Default)]
-struct Index {
-    declared: BTreeMap<(&'static str, String), (usize, usize)>,
-    /// For each merged `frontend.nav` and `frontend.pages` element: the declaration and the index inside it.
-    nav: Vec<(usize, usize)>,
-    pages: Vec<(usize, usize)>,
 }
 
 struct Assembly<'a> {
@@ -111,7 +108,7 @@ impl<'a> Assembly<'a> {
             features: Vec::new(),
             routes: Vec::new(),
             plans: Vec::new(),
-            entitlements: Vec::<Entitlement>::new(),
+            entitlements: Vec::new(),
             workflows: Vec::new(),
             backends: Vec::new(),
             policies: Vec::new(),
@@ -149,12 +146,12 @@ impl<'a> Assembly<'a> {
             None => None,
         };
         if let Some((code, message, hint)) = problem {
-            let finding = product::about_product(code, message, None);
+            let finding = Finding::about_product(code, message, None);
             self.sink.push(Finding { hint: Some(hint.to_owned()), ..finding });
         }
         if self.registry.products > 1 {
             let message = format!("{} classes carry `@Product`; a product is one class", self.registry.products);
-            self.sink.push(product::about_product(Code::ProductTwice, message, None));
+            self.sink.push(Finding::about_product(Code::ProductTwice, message, None));
         }
     }
 
@@ -171,7 +168,7 @@ impl<'a> Assembly<'a> {
             "Raw" => {
                 self.arity(index, declaration, 1);
                 if let Some(node) = self.required(index, declaration, 0, Path::new(["raw"])) {
-                    product::raw(&node, &mut self.manifest.raw);
+                    raw::product_raw(&node, &mut self.manifest.raw);
                 }
             }
             "Surface" => self.read_surface(index, member),
@@ -190,7 +187,7 @@ impl<'a> Assembly<'a> {
 
     fn read_product(&mut self, index: usize) {
         if self.has_product {
-            self.sink.push(product::about_product(
+            self.sink.push(Finding::about_product(
                 Code::ProductTwice,
                 "the class carries `@Product` twice",
                 Some(index),
@@ -211,10 +208,8 @@ impl<'a> Assembly<'a> {
         if let Some(node) = self.required(index, declaration, 0, Path::new(["frontend"])) {
             frontend::frontend(&node, &mut self.manifest.frontend);
         }
-        self.index.nav.extend((0..self.manifest.frontend.nav.len().saturating_sub(nav)).map(|inner| (index, inner)));
-        self.index
-            .pages
-            .extend((0..self.manifest.frontend.pages.len().saturating_sub(pages)).map(|inner| (index, inner)));
+        let frontend = &self.manifest.frontend;
+        self.index.add_frontend(index, frontend.nav.len() - nav, frontend.pages.len() - pages);
     }
 
     fn read_surface(&mut self, index: usize, member: &str) {
@@ -223,7 +218,7 @@ impl<'a> Assembly<'a> {
         self.arity(index, declaration, 2);
         let kind = self.required(index, declaration, 0, path.join("type"));
         let options = self.node(index, 1, path);
-        if let Some(surface) = product::surface(member, kind.as_ref(), options.as_ref()) {
+        if let Some(surface) = surfaces::surface(member, kind.as_ref(), options.as_ref()) {
             // One member may stand for several surfaces, of different types.
             if self.declare("surfaces", &surface.id(), index, 1) {
                 self.manifest.surfaces.push(surface);
@@ -245,7 +240,7 @@ impl<'a> Assembly<'a> {
             "Policy" => "policies",
             other => {
                 let message = format!("there is no decorator `@{other}`");
-                self.sink.push(product::about_product(Code::DecoratorMisuse, message, Some(index)));
+                self.sink.push(Finding::about_product(Code::DecoratorMisuse, message, Some(index)));
                 return;
             }
         };
@@ -280,7 +275,7 @@ impl<'a> Assembly<'a> {
         let options = options.as_ref();
         match collection {
             "meters" => self.manifest.meters.push(meters::meter(key, options)),
-            "resources" => self.manifest.resources.push(meters::resource(key, options)),
+            "resources" => self.manifest.resources.push(resources::resource(key, options)),
             "capabilities" => self.manifest.capabilities.push(capabilities::capability(key, options)),
             "features" => {
                 let (feature, drafts) = features::feature(key, options, index);
@@ -288,12 +283,12 @@ impl<'a> Assembly<'a> {
                 self.drafts.extend(drafts);
             }
             "plans" => self.manifest.plans.push(plans::plan(key, member, options)),
-            "entitlements" => self.manifest.entitlements.push(access::entitlement(key, options)),
-            "workflows" => self.manifest.workflows.push(access::workflow(key, options)),
-            "backends" => self.manifest.backends.push(access::backend(key, options)),
+            "entitlements" => self.manifest.entitlements.push(entitlements::entitlement(key, options)),
+            "workflows" => self.manifest.workflows.push(workflows::workflow(key, options)),
+            "backends" => self.manifest.backends.push(backends::backend(key, options)),
             _ => {
                 let options = self.required(index, declaration, 1, path);
-                self.manifest.policies.extend(options.and_then(|options| access::policy(key, &options)));
+                self.manifest.policies.extend(options.and_then(|options| policies::policy(key, &options)));
             }
         }
     }
@@ -323,13 +318,14 @@ impl<'a> Assembly<'a> {
         if declaration.args.len() > max {
             let message =
                 format!("`@{}` takes at most {max} argument(s), not {}", declaration.decorator, declaration.args.len());
-            self.sink.push(product::about_product(Code::UnknownOption, message, Some(index)));
+            self.sink.push(Finding::about_product(Code::UnknownOption, message, Some(index)));
         }
     }
 
     /// Notes where a key is declared; a second declaration is reported and refused.
     fn declare(&mut self, collection: &'static str, key: &str, index: usize, options: usize) -> bool {
-        if self.index.declared.contains_key(&(collection, key.to_owned())) {
+        let is_new = self.index.declare(collection, key, index, options);
+        if !is_new {
             let message = format!("{collection} has two declarations with the key {key:?}");
             let place = Place::Argument { declaration: index, argument: 0, rest: Vec::new(), at: At::Value };
             self.sink.push(Finding {
@@ -339,10 +335,8 @@ impl<'a> Assembly<'a> {
                 path: Path::new([collection, key]),
                 place,
             });
-            return false;
         }
-        self.index.declared.insert((collection, key.to_owned()), (index, options));
-        true
+        is_new
     }
 
     fn finish(mut self) -> (Manifest, Index) {
@@ -403,204 +397,4 @@ fn lower_route(draft: &RouteDraft, meters: &[Meter], default_codes: &StatusRange
     route.reports.clone_from(&draft.reports);
     route.estimates = draft.estimates.iter().cloned().collect();
     route
-}
-
-/// A class and the calls in it that made the registry's declarations, one for one.
-struct Matched<'a> {
-    class: &'a ClassSite,
-    calls: Vec<&'a CallSite>,
-}
-
-/// The class whose decorators are the registry's in name and order. Decorators that were misused are in the class too, and
-/// passed over.
-fn matching_class<'a>(registry: &Registry, classes: &'a [ClassSite]) -> Option<Matched<'a>> {
-    classes.iter().filter(|_| registry.absent.is_none()).find_map(|class| {
-        let mut rest = class.calls.iter();
-        let mut made = |declaration: &Declaration| {
-            rest.find(|call| call.decorator == declaration.decorator && call.member == declaration.member)
-        };
-        let calls: Vec<&CallSite> = registry.declarations.iter().map(&mut made).collect::<Option<_>>()?;
-        (calls.len().saturating_add(registry.misuses.len()) >= class.calls.len()).then_some(Matched { class, calls })
-    })
-}
-
-/// Classes whose declarations no product has: reported, since they would be lost in silence.
-fn lost_classes<'a>(matched: Option<&Matched<'_>>, classes: &'a [ClassSite]) -> impl Iterator<Item = Diagnostic> + 'a {
-    let product = matched.map(|matched| matched.class.span.clone());
-    let is_lost = move |class: &&ClassSite| {
-        product.as_ref().is_some_and(|product| *product != class.span)
-            && class.calls.iter().all(|call| call.decorator != "Product")
-    };
-    classes.iter().filter(is_lost).map(|class| {
-        let name = class.name.as_deref().map_or_else(|| "a class".to_owned(), |name| format!("the class `{name}`"));
-        let message = format!("{name} carries decorators but no `@Product`; what it declares is in no product");
-        let diagnostic = Diagnostic::new(Code::DecoratorMisuse, message).with_path(&Path::new(["product"]));
-        diagnostic.with_hint("move its members into the product's class").with_span(Some(class.span.clone()))
-    })
-}
-
-struct Locator<'a> {
-    index: &'a Index,
-    class: Option<&'a Matched<'a>>,
-    declarations: &'a [Declaration],
-}
-
-impl Locator<'_> {
-    fn diagnostic(&self, finding: Finding) -> Diagnostic {
-        let span = self.span(&finding);
-        let mut diagnostic = Diagnostic::new(finding.code, finding.message).with_path(&finding.path).with_span(span);
-        diagnostic.hint = finding.hint;
-        diagnostic
-    }
-
-    fn span(&self, finding: &Finding) -> Option<Span> {
-        match &finding.place {
-            Place::Argument { declaration, argument, rest, at } => self.argument(*declaration, *argument, rest, *at),
-            Place::Declaration(declaration) => self.call(*declaration).map(|call| call.span.clone()),
-            Place::Path(at) => self.by_path(finding.path.segments(), *at),
-        }
-        .or_else(|| self.class.map(|matched| matched.class.span.clone()))
-    }
-
-    fn call(&self, declaration: usize) -> Option<&CallSite> {
-        self.class?.calls.get(declaration).copied()
-    }
-
-    fn by_path(&self, path: &[Segment], at: At) -> Option<Span> {
-        let (Segment::Key(collection), rest) = path.split_first()? else { return None };
-        if collection == "frontend" {
-            return self.frontend(rest, at);
-        }
-        let (Segment::Key(key), rest) = rest.split_first()? else { return None };
-        let found = self.index.declared.iter().find(|((name, declared), _)| name == collection && declared == key);
-        let (declaration, options) = found.map(|(_, place)| *place)?;
-        if rest.is_empty() {
-            return self.argument(declaration, 0, rest, At::Value);
-        }
-        let rest = self.author_steps(declaration, options, rest);
-        self.argument(declaration, options, &rest, at)
-    }
-
-    fn frontend(&self, rest: &[Segment], at: At) -> Option<Span> {
-        let (Segment::Key(list), tail) = rest.split_first()? else { return None };
-        let (Segment::Index(merged), tail) = tail.split_first()? else { return None };
-        let places = if list == "nav" { &self.index.nav } else { &self.index.pages };
-        let (declaration, inner) = *places.get(usize::try_from(*merged).ok()?)?;
-        let steps: Vec<Segment> =
-            [Segment::from(list.as_str()), Segment::from(inner)].into_iter().chain(tail.iter().cloned()).collect();
-        self.argument(declaration, 0, &steps, at)
-    }
-
-    /// Turns the names that lowering gave to some places back into the author's: a key inside a list of keys becomes the
-    /// index it stands at, `caps` may be `limits`, `meter` may be `meters`, `reports` may be `report`.
-    fn author_steps(&self, declaration: usize, options: usize, rest: &[Segment]) -> Vec<Segment> {
-        let mut value = self.declarations.get(declaration).and_then(|declaration| declaration.args.get(options));
-        let mut steps = Vec::with_capacity(rest.len());
-        for (position, segment) in rest.iter().enumerate() {
-            let next = rest.get(position.saturating_add(1));
-            let step = value.map_or_else(|| segment.clone(), |value| author_step(value, segment, next));
-            value = value.and_then(|value| descend(value, &step));
-            steps.push(step);
-        }
-        steps
-    }
-
-    /// The span of the innermost written-out value on the way; the decorator's when the argument is computed.
-    fn argument(&self, declaration: usize, argument: usize, rest: &[Segment], at: At) -> Option<Span> {
-        let call = self.call(declaration)?;
-        let Some(mut tree) = call.args.get(argument) else { return Some(call.span.clone()) };
-        let mut complete = true;
-        for segment in rest {
-            match tree.child(segment) {
-                Some(inner) => tree = inner,
-                None => {
-                    complete = false;
-                    break;
-                }
-            }
-        }
-        Some(span_of(tree, if complete { at } else { At::Value }))
-    }
-}
-
-fn span_of(tree: &SpanTree, at: At) -> Span {
-    match at {
-        At::Key => tree.key.clone().unwrap_or_else(|| tree.value.clone()),
-        At::Value => tree.value.clone(),
-    }
-}
-
-fn author_step(value: &Value, segment: &Segment, next: Option<&Segment>) -> Segment {
-    let Segment::Key(key) = segment else { return segment.clone() };
-    match value {
-        Value::List(items) => {
-            let names = |item: &Value| match item {
-                Value::Text(text) => text == key,
-                Value::Map(entries) => entries.iter().any(|(name, inner)| {
-                    matches!(name.as_str(), "meter" | "id" | "capability")
-                        && matches!(inner, Value::Text(text) if text == key)
-                }),
-                _ => false,
-            };
-            items.iter().position(names).map_or_else(|| segment.clone(), Segment::from)
-        }
-        Value::Map(entries) => {
-            let holds_next = |name: &str| {
-                entries
-                    .iter()
-                    .find(|(entry, _)| entry == name)
-                    .is_some_and(|(_, inner)| next.is_none_or(|next| names_step(inner, next)))
-            };
-            let other = match key.as_str() {
-                "caps" => "limits",
-                "meter" => "meters",
-                "reports" => "report",
-                _ => return segment.clone(),
-            };
-            if holds_next(key) || !holds_next(other) { segment.clone() } else { Segment::from(other) }
-        }
-        _ => segment.clone(),
-    }
-}
-
-/// Whether `value` has something under `step`, be it a key of a map, an element, or a text that is the key.
-fn names_step(value: &Value, step: &Segment) -> bool {
-    match (value, step) {
-        (Value::Text(text), Segment::Key(key)) => text == key,
-        (value, step) => descend(value, &author_step(value, step, None)).is_some(),
-    }
-}
-
-fn descend<'a>(value: &'a Value, step: &Segment) -> Option<&'a Value> {
-    match (value, step) {
-        (Value::Map(entries), Segment::Key(key)) => {
-            entries.iter().find(|(name, _)| name == key).map(|(_, inner)| inner)
-        }
-        (Value::List(items), Segment::Index(index)) => items.get(usize::try_from(*index).ok()?),
-        _ => None,
-    }
-}
-
-fn misuse_diagnostic(misuse: &Misuse, classes: &[ClassSite]) -> Diagnostic {
-    let why = match misuse.reason {
-        MisuseReason::Method => "stands on a method or accessor; it belongs on a field",
-        MisuseReason::Static => "stands on a static member; it belongs on an instance field",
-        MisuseReason::Private => "stands on a #private member; it belongs on a public field",
-        MisuseReason::SymbolMember => "stands on a member named by a symbol; it belongs on a named field",
-        MisuseReason::ClassDecoratorOnMember => "stands on a member; it belongs on the class",
-        MisuseReason::MemberDecoratorOnClass => "stands on the class; it belongs on a field",
-        MisuseReason::OutsideClass => "was called outside a class",
-        MisuseReason::Finalised => "came after `@Product` had finalised the class; `@Product` stands on top",
-        MisuseReason::NoMetadata => "gets no metadata from this compiler",
-    };
-    let calls = classes.iter().filter(|_| misuse.reason != MisuseReason::OutsideClass).flat_map(|class| &class.calls);
-    let site = calls.clone().find(|call| call.decorator == misuse.decorator && call.member == misuse.member);
-    let anywhere =
-        || classes.first().filter(|_| misuse.reason != MisuseReason::OutsideClass).map(|class| class.span.clone());
-    let span = site.map(|call| call.span.clone()).or_else(anywhere);
-    let mut path = Path::new(["product"]);
-    if let Some(member) = &misuse.member {
-        path = path.join(member.as_str());
-    }
-    Diagnostic::new(Code::DecoratorMisuse, format!("`@{}` {why}", misuse.decorator)).with_path(&path).with_span(span)
 }

@@ -12,29 +12,12 @@ use serde_json::{Map, Value as Json};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
+use strum::{IntoStaticStr, VariantArray};
 
 /// The form of the IR this engine makes and takes.
 pub const IR_VERSION: u32 = 1;
 /// Longest key, in characters.
 pub const KEY_MAX_CHARS: usize = 64;
-
-/// The IR's fields that hold what was declared, in its order.
-pub const RESOURCES: &[&str] = &[
-    "product",
-    "surfaces",
-    "meters",
-    "resources",
-    "capabilities",
-    "features",
-    "routes",
-    "plans",
-    "entitlements",
-    "workflows",
-    "backends",
-    "policies",
-    "frontend",
-    "raw",
-];
 
 /// A key of a declaration: `^[a-z][a-z0-9_.-]{0,63}$`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -45,6 +28,15 @@ impl Key {
     /// The key as text.
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+
+    /// The key as a name for people: `cpu_seconds` as `Cpu Seconds`.
+    pub fn title_case(&self) -> String {
+        let words = self.0.split(['_', '-', '.']).filter(|word| !word.is_empty()).map(|word| {
+            let mut letters = word.chars();
+            letters.next().map(|first| first.to_ascii_uppercase().to_string() + letters.as_str()).unwrap_or_default()
+        });
+        words.collect::<Vec<_>>().join(" ")
     }
 }
 
@@ -88,664 +80,986 @@ impl JsonSchema for Key {
     }
 }
 
-macro_rules! closed_set {
-    ($(#[$doc:meta])+ $name:ident { $($(#[$vdoc:meta])+ $variant:ident = $text:literal,)+ }) => {
-        $(#[$doc])+
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-        pub enum $name { $($(#[$vdoc])+ #[serde(rename = $text)] $variant,)+ }
+/// A closed set of named values that an option takes. Each name is the variant's own, in the case its type gives.
+pub trait ClosedSet: Copy + VariantArray + Into<&'static str> {
+    /// The value as JSON has it.
+    fn as_str(self) -> &'static str {
+        self.into()
+    }
 
-        impl ClosedSet for $name {
-            const CHOICES: &'static [(&'static str, Self)] = &[$(($text, $name::$variant),)+];
-        }
+    /// Every value, in the order of its type.
+    fn all() -> &'static [Self] {
+        Self::VARIANTS
+    }
 
-        impl $name {
-            /// The value as it is written.
-            pub const fn as_str(self) -> &'static str {
-                match self { $($name::$variant => $text,)+ }
-            }
-        }
-    };
-}
-
-/// A set of named values an option takes.
-pub trait ClosedSet: Copy + 'static {
-    /// Every value with its written form.
-    const CHOICES: &'static [(&'static str, Self)];
-}
-
-closed_set! {
-    /// A customer-facing surface's type.
-    SurfaceType {
-        /// A web front end.
-        Frontend = "frontend",
-        /// A programming interface.
-        Api = "api",
-        /// Documentation.
-        Docs = "docs",
-        /// An embedded widget.
-        Widget = "widget",
-        /// A webhook sender.
-        Webhook = "webhook",
-        /// A background worker.
-        Worker = "worker",
-        /// An agent.
-        Agent = "agent",
-        /// A dashboard.
-        Dashboard = "dashboard",
-    }
-}
-closed_set! {
-    /// How a meter's reports make one quantity per window.
-    Aggregation {
-        /// The sum of all units.
-        Sum = "sum",
-        /// The number of reports.
-        Count = "count",
-        /// The largest report.
-        Max = "max",
-        /// The newest report.
-        Last = "last",
-        /// The number of distinct `uniqueKey`s.
-        Unique = "unique",
-    }
-}
-closed_set! {
-    /// The interval of a rate limit.
-    RateInterval {
-        /// A second.
-        Second = "second",
-        /// A minute.
-        Minute = "minute",
-        /// An hour.
-        Hour = "hour",
-        /// A day.
-        Day = "day",
-        /// A week.
-        Week = "week",
-        /// A month.
-        Month = "month",
-    }
-}
-closed_set! {
-    /// What a limit does when it is reached.
-    Enforcement {
-        /// Blocks.
-        Enforce = "enforce",
-        /// Records only.
-        Track = "track",
-    }
-}
-closed_set! {
-    /// The billing interval of a plan.
-    BillingInterval {
-        /// A calendar month from the anchor.
-        Month = "month",
-        /// A calendar year from the anchor.
-        Year = "year",
-    }
-}
-closed_set! {
-    /// The currency of every amount.
-    Currency {
-        /// US dollars.
-        Usd = "usd",
-    }
-}
-closed_set! {
-    /// What happens past the included units or the spend cap.
-    OverageBehavior {
-        /// Deny.
-        Block = "block",
-        /// Go on and bill.
-        AllowAndBill = "allow_and_bill",
-    }
-}
-closed_set! {
-    /// What a plan's subscribers may see of money.
-    Disclosure {
-        /// Windows, totals and nanodollars.
-        Transparent = "transparent",
-        /// Only how much of each allowance is left, in a form without money.
-        Opaque = "opaque",
-    }
-}
-closed_set! {
-    /// Where a bucket's money comes from; also its place in the order of drawing.
-    GrantKind {
-        /// Part of the plan.
-        Included = "included",
-        /// A promotion.
-        Promo = "promo",
-        /// A referral.
-        Referral = "referral",
-        /// Bought in advance.
-        Prepaid = "prepaid",
-    }
-}
-closed_set! {
-    /// How a backend is reached.
-    TransportMode {
-        /// By its URL.
-        Direct = "direct",
-        /// Through a tunnel the backend opens.
-        Tunnel = "tunnel",
-    }
-}
-closed_set! {
-    /// A policy layer's kind.
-    PolicyKind {
-        /// Authentication or authorisation.
-        Auth = "auth",
-        /// Rate limiting.
-        RateLimit = "rate_limit",
-        /// The product's own.
-        Custom = "custom",
-    }
-}
-closed_set! {
-    /// When a capability may change under a subscriber.
-    MutationClass {
-        /// At run time.
-        Runtime = "runtime",
-        /// Only with the contract.
-        Contractual = "contractual",
-    }
-}
-closed_set! {
-    /// A gateway route's method.
-    Method {
-        /// GET.
-        Get = "GET",
-        /// POST.
-        Post = "POST",
-        /// PUT.
-        Put = "PUT",
-        /// PATCH.
-        Patch = "PATCH",
-        /// DELETE.
-        Delete = "DELETE",
-        /// HEAD.
-        Head = "HEAD",
-        /// OPTIONS.
-        Options = "OPTIONS",
-    }
-}
-closed_set! {
-    /// How a resource is counted.
-    CountSource {
-        /// From the effects of actions.
-        ActionInferred = "action_inferred",
-    }
-}
-closed_set! {
-    /// When an archived plan stops taking subscribers.
-    ArchiveAt {
-        /// When the release is published.
-        Publish = "publish",
-    }
-}
-closed_set! {
-    /// How a component shows what the subscriber lacks.
-    GateMode {
-        /// Offers the plan that has it.
-        Upsell = "upsell",
-        /// Leaves it out.
-        Hide = "hide",
-    }
-}
-closed_set! {
-    /// What an action does to a resource's count.
-    ResourceEffect {
-        /// One more.
-        Create = "create",
-        /// One less.
-        Delete = "delete",
+    /// The value of this name.
+    fn named(text: &str) -> Option<Self> {
+        Self::VARIANTS.iter().copied().find(|value| value.as_str() == text)
     }
 }
 
-macro_rules! records {
-    ($($(#[$doc:meta])+ $name:ident { $($(#[$fdoc:meta])+ $field:ident: $type:ty,)* })+) => {
-        $(
-            $(#[$doc])+
-            #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-            #[serde(rename_all = "camelCase", deny_unknown_fields)]
-            pub struct $name { $($(#[$fdoc])+ pub $field: $type,)* }
-        )+
-    };
+impl<T: Copy + VariantArray + Into<&'static str>> ClosedSet for T {}
+
+/// A customer-facing surface's type.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+    VariantArray,
+    IntoStaticStr,
+)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum SurfaceType {
+    /// A web front end.
+    Frontend,
+    /// A programming interface.
+    Api,
+    /// Documentation.
+    Docs,
+    /// An embedded widget.
+    Widget,
+    /// A webhook sender.
+    Webhook,
+    /// A background worker.
+    Worker,
+    /// An agent.
+    Agent,
+    /// A dashboard.
+    Dashboard,
 }
 
-records! {
-    /// A whole product.
-    Manifest {
-        /// Always [`IR_VERSION`].
-        ir_version: u32,
-        /// Version of the authoring package.
-        sdk_version: String,
-        /// The product itself.
-        product: Product,
-        /// In declaration order.
-        surfaces: Vec<Surface>,
-        /// Sorted.
-        meters: Vec<Meter>,
-        /// Sorted.
-        resources: Vec<Resource>,
-        /// Sorted.
-        capabilities: Vec<Capability>,
-        /// In declaration order.
-        features: Vec<Feature>,
-        /// All features' routes in declaration order: the first match wins.
-        routes: Vec<Route>,
-        /// Sorted.
-        plans: Vec<Plan>,
-        /// Sorted.
-        entitlements: Vec<Entitlement>,
-        /// Sorted.
-        workflows: Vec<Workflow>,
-        /// Sorted.
-        backends: Vec<Backend>,
-        /// Sorted.
-        policies: Vec<Policy>,
-        /// Navigation and pages.
-        frontend: Frontend,
-        /// What `@Raw` adds, merged.
-        raw: Map<String, Json>,
-    }
+/// How a meter's reports make one quantity per window.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+    VariantArray,
+    IntoStaticStr,
+)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum Aggregation {
+    /// The sum of all units.
+    Sum,
+    /// The number of reports.
+    Count,
+    /// The largest report.
+    Max,
+    /// The newest report.
+    Last,
+    /// The number of distinct `uniqueKey`s.
+    Unique,
+}
 
-    /// The product's own fields.
-    Product {
-        /// Its name; the class's unless given.
-        name: String,
-        /// The business-logic origin the service calls.
-        origin: String,
-        /// A name for people.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        display_name: Option<String>,
-        /// A description for people.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        description: Option<String>,
-        /// Whether 4xx answers are billed like 2xx ones.
-        #[serde(rename = "billOn4xx")]
-        bill_on_4xx: bool,
-    }
+/// The interval of a rate limit.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+    VariantArray,
+    IntoStaticStr,
+)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum RateInterval {
+    /// A second.
+    Second,
+    /// A minute.
+    Minute,
+    /// An hour.
+    Hour,
+    /// A day.
+    Day,
+    /// A week.
+    Week,
+    /// A month.
+    Month,
+}
 
-    /// A customer-facing surface.
-    Surface {
-        /// The member's name.
-        name: String,
-        /// Its type.
-        r#type: SurfaceType,
-        /// A title for people.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        title: Option<String>,
-        /// Where it is found.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        path: Option<String>,
-        /// The capability it needs.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        capability: Option<Key>,
-    }
+/// What a limit does when it is reached.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+    VariantArray,
+    IntoStaticStr,
+)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum Enforcement {
+    /// Blocks.
+    Enforce,
+    /// Records only.
+    Track,
+}
 
-    /// A billable or enforceable dimension.
-    Meter {
-        /// Its key.
-        key: Key,
-        /// A name for people.
-        display: String,
-        /// What is counted.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        unit: Option<String>,
-        /// Units assumed before a request.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        estimate: Option<Units>,
-        /// Units added to every metered route.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        route_default: Option<Units>,
-        /// How reports make one quantity.
-        aggregation: Aggregation,
-        /// Whether the platform feeds it (`@Requests`).
-        managed: bool,
-        /// Window of the managed meter's own limit.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        window: Option<RateInterval>,
-        /// What the managed meter's own limit does.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        enforcement_type: Option<Enforcement>,
-    }
+/// The billing interval of a plan.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+    VariantArray,
+    IntoStaticStr,
+)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum BillingInterval {
+    /// A calendar month from the anchor.
+    Month,
+    /// A calendar year from the anchor.
+    Year,
+}
 
-    /// A counted resource.
-    Resource {
-        /// Its name.
-        name: Key,
-        /// A name for people.
-        display: String,
-        /// How it is counted.
-        count_source: CountSource,
-    }
+/// The currency of every amount.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+    VariantArray,
+    IntoStaticStr,
+)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum Currency {
+    /// US dollars.
+    Usd,
+}
 
-    /// A capability bundle.
-    Capability {
-        /// Its key.
-        key: Key,
-        /// A title for people.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        title: Option<String>,
-        /// A description for people.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        description: Option<String>,
-        /// Features it brings.
-        includes_features: Vec<Key>,
-        /// Policies it brings.
-        includes_policies: Vec<Key>,
-        /// Capabilities it brings.
-        includes_capabilities: Vec<Key>,
-        /// When it may change.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        mutation_class: Option<MutationClass>,
-    }
+/// What happens past the included units or the spend cap.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+    VariantArray,
+    IntoStaticStr,
+)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum OverageBehavior {
+    /// Deny.
+    Block,
+    /// Go on and bill.
+    AllowAndBill,
+}
 
-    /// A feature; its routes stand in [`Manifest::routes`].
-    Feature {
-        /// Its key.
-        key: Key,
-        /// A description for people.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        description: Option<String>,
-        /// Plans that grant it.
-        plans: Vec<Key>,
-        /// Policies on its routes.
-        policies: Vec<Key>,
-        /// What its routes do.
-        actions: Vec<Action>,
-    }
+/// What a plan's subscribers may see of money.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+    VariantArray,
+    IntoStaticStr,
+)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum Disclosure {
+    /// Windows, totals and nanodollars.
+    Transparent,
+    /// Only how much of each allowance is left, in a form without money.
+    Opaque,
+}
 
-    /// What a route does, for people and for counting resources.
-    Action {
-        /// Its id.
-        id: Key,
-        /// Its kind, such as `mutation`.
-        kind: String,
-        /// A title for people.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        title: Option<String>,
-        /// What it acts on.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        subject: Option<ActionSubject>,
-        /// The resource it counts.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        resource: Option<ActionResource>,
-        /// How much of it is recorded.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        audit: Option<String>,
-    }
+/// Where a bucket's money comes from; also its place in the order of drawing.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+    VariantArray,
+    IntoStaticStr,
+)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum GrantKind {
+    /// Part of the plan.
+    Included,
+    /// A promotion.
+    Promo,
+    /// A referral.
+    Referral,
+    /// Bought in advance.
+    Prepaid,
+}
 
-    /// What an action acts on.
-    ActionSubject {
-        /// What kind of thing.
-        r#type: String,
-        /// Where its id comes from: `path_param`.
-        from: SubjectSource,
-        /// The path parameter's name.
-        name: String,
-    }
+/// How a backend is reached.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+    VariantArray,
+    IntoStaticStr,
+)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum TransportMode {
+    /// By its URL.
+    Direct,
+    /// Through a tunnel the backend opens.
+    Tunnel,
+}
 
-    /// A count that an action changes.
-    ActionResource {
-        /// The resource.
-        resource: Key,
-        /// The change.
-        effect: ResourceEffect,
-    }
+/// A policy layer's kind.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+    VariantArray,
+    IntoStaticStr,
+)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum PolicyKind {
+    /// Authentication or authorisation.
+    Auth,
+    /// Rate limiting.
+    RateLimit,
+    /// The product's own.
+    Custom,
+}
 
-    /// An inclusive range of HTTP status codes.
-    StatusRange {
-        /// First code.
-        from: u16,
-        /// Last code.
-        to: u16,
-    }
+/// When a capability may change under a subscriber.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+    VariantArray,
+    IntoStaticStr,
+)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum MutationClass {
+    /// At run time.
+    Runtime,
+    /// Only with the contract.
+    Contractual,
+}
 
-    /// A gateway route with everything it costs.
-    Route {
-        /// Method.
-        method: Method,
-        /// Path; parameters in braces.
-        path: String,
-        /// The feature that declares it.
-        feature: Key,
-        /// Units per request by meter: defaults and own costs summed.
-        costs: BTreeMap<Key, Units>,
-        /// Meters the upstream reports. Sorted.
-        reports: Vec<Key>,
-        /// Units assumed before the request.
-        estimates: BTreeMap<Key, Units>,
-        /// The action's id.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        action: Option<Key>,
-        /// The backend's id.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        backend: Option<Key>,
-        /// Answers that count; sorted, disjoint, not adjacent.
-        status_codes: Vec<StatusRange>,
-        /// Whether anything is metered.
-        metered: bool,
-    }
+/// A gateway route's method.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+    VariantArray,
+    IntoStaticStr,
+)]
+#[serde(rename_all = "UPPERCASE")]
+#[strum(serialize_all = "UPPERCASE")]
+pub enum Method {
+    /// GET.
+    Get,
+    /// POST.
+    Post,
+    /// PUT.
+    Put,
+    /// PATCH.
+    Patch,
+    /// DELETE.
+    Delete,
+    /// HEAD.
+    Head,
+    /// OPTIONS.
+    Options,
+}
 
-    /// A lowered plan.
-    Plan {
-        /// Its key.
-        key: Key,
-        /// A name for people.
-        name: String,
-        /// Recurring fee per interval, in cents.
-        recurring_fee_cents: Cents,
-        /// Currency.
-        currency: Currency,
-        /// Billing interval.
-        interval: BillingInterval,
-        /// Rate limits, in declaration order.
-        limits: Vec<RateLimit>,
-        /// Caps by resource, from `caps` and count limits.
-        capability_limits: BTreeMap<Key, u64>,
-        /// Prices of units, in declaration order.
-        meters: Vec<MeterPrice>,
-        /// Grants, in declaration order.
-        grants: Vec<Grant>,
-        /// Capabilities granted, with and without limits. Sorted, distinct.
-        capabilities: Vec<Key>,
-        /// Features opened or closed by key.
-        feature_gates: BTreeMap<Key, bool>,
-        /// Trial, in days.
-        trial_days: u32,
-        /// Most a month may cost, in cents.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        max_monthly_spend_cents: Option<Cents>,
-        /// Least a month costs, in cents.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        min_monthly_spend_cents: Option<Cents>,
-        /// What happens past the cap.
-        overage_behavior: OverageBehavior,
-        /// Whether subscribers may take it by themselves.
-        self_serve_enabled: bool,
-        /// Whether it is only kept for old subscribers.
-        legacy: bool,
-        /// When it stops taking subscribers.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        archive: Option<Archive>,
-        /// What its subscribers see of money.
-        spend_policy: SpendPolicy,
-        /// What the plan's `raw` adds.
-        raw: Map<String, Json>,
-    }
+/// How a resource is counted.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+    VariantArray,
+    IntoStaticStr,
+)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum CountSource {
+    /// From the effects of actions.
+    ActionInferred,
+}
 
-    /// A rate limit on one dimension.
-    RateLimit {
-        /// A meter's key, or `requests`.
-        dimension: Key,
-        /// Units per interval.
-        rate: Units,
-        /// The interval.
-        interval: RateInterval,
-        /// What it does.
-        enforcement: Enforcement,
-    }
+/// When an archived plan stops taking subscribers.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+    VariantArray,
+    IntoStaticStr,
+)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum ArchiveAt {
+    /// When the release is published.
+    Publish,
+}
 
-    /// One step of a tiered price.
-    Tier {
-        /// Last unit of the tier; nothing for the open last tier.
-        up_to: Option<u64>,
-        /// Micro-dollars per `per` units.
-        micros: Micros,
-        /// Units one price is for; at least 1.
-        per: PerUnits,
-    }
+/// How a component shows what the subscriber lacks.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+    VariantArray,
+    IntoStaticStr,
+)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum GateMode {
+    /// Offers the plan that has it.
+    Upsell,
+    /// Leaves it out.
+    Hide,
+}
 
-    /// When a plan stops taking subscribers.
-    Archive {
-        /// The moment.
-        at: ArchiveAt,
-    }
+/// What an action does to a resource's count.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+    VariantArray,
+    IntoStaticStr,
+)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum ResourceEffect {
+    /// One more.
+    Create,
+    /// One less.
+    Delete,
+}
 
-    /// What a plan's subscribers see.
-    SpendPolicy {
-        /// Which shape the preview has.
-        disclosure: Disclosure,
-    }
-
-    /// Access metadata that plans and code share.
-    Entitlement {
-        /// Its key.
-        key: Key,
-        /// Capabilities in it.
-        capabilities: Vec<Key>,
-        /// Features opened or closed by key.
-        feature_gates: BTreeMap<Key, bool>,
-        /// Rate limits, in declaration order.
-        limits: Vec<RateLimit>,
-        /// Caps by resource.
-        capability_limits: BTreeMap<Key, u64>,
-        /// Meters in it.
-        meters: Vec<Key>,
-    }
-
-    /// A workflow that no HTTP request starts.
-    Workflow {
-        /// Its key.
-        key: Key,
-        /// Its kind, such as `scheduled_job`.
-        kind: String,
-        /// What starts it: a name or a description in plain JSON.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        trigger: Option<Json>,
-        /// Capabilities it needs.
-        capabilities: Vec<Key>,
-        /// Meters it reports.
-        meters: Vec<Key>,
-        /// Units assumed before a run.
-        estimates: BTreeMap<Key, Units>,
-    }
-
-    /// A backend that routes bind to.
-    Backend {
-        /// Its id.
-        id: Key,
-        /// A name for people.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        name: Option<String>,
-        /// A short name for addresses.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        slug: Option<String>,
-        /// Its URL; the product's origin unless given.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        origin_url: Option<String>,
-        /// How it is reached.
-        transport: Transport,
-        /// Whether it must prove who it is.
-        verification: Verification,
-        /// Meters it may report; all where absent.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        meters: Option<Vec<Key>>,
-        /// Whether routes without a backend go to it.
-        default: bool,
-    }
-
-    /// How a backend is reached.
-    Transport {
-        /// Directly or through a tunnel.
-        mode: TransportMode,
-    }
-
-    /// Whether a backend must prove who it is.
-    Verification {
-        /// It must.
-        required: bool,
-    }
-
-    /// A policy layer.
-    Policy {
-        /// Its name.
-        name: Key,
-        /// Its kind.
-        kind: PolicyKind,
-        /// Its settings, the author's own.
-        config: Json,
-    }
-
+/// A whole product.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Manifest {
+    /// Always [`IR_VERSION`].
+    pub ir_version: u32,
+    /// Version of the authoring package.
+    pub sdk_version: String,
+    /// The product itself.
+    pub product: Product,
+    /// In declaration order.
+    pub surfaces: Vec<Surface>,
+    /// Sorted.
+    pub meters: Vec<Meter>,
+    /// Sorted.
+    pub resources: Vec<Resource>,
+    /// Sorted.
+    pub capabilities: Vec<Capability>,
+    /// In declaration order.
+    pub features: Vec<Feature>,
+    /// All features' routes in declaration order: the first match wins.
+    pub routes: Vec<Route>,
+    /// Sorted.
+    pub plans: Vec<Plan>,
+    /// Sorted.
+    pub entitlements: Vec<Entitlement>,
+    /// Sorted.
+    pub workflows: Vec<Workflow>,
+    /// Sorted.
+    pub backends: Vec<Backend>,
+    /// Sorted.
+    pub policies: Vec<Policy>,
     /// Navigation and pages.
-    Frontend {
-        /// Entries of the navigation.
-        nav: Vec<NavEntry>,
-        /// Pages.
-        pages: Vec<Page>,
-    }
-
-    /// An entry of the navigation.
-    NavEntry {
-        /// Text.
-        label: String,
-        /// Page it leads to.
-        path: String,
-        /// Capability it needs.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        capability: Option<Key>,
-    }
-
-    /// A page.
-    Page {
-        /// Where it is.
-        path: String,
-        /// Title.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        title: Option<String>,
-        /// Whether one must be signed in.
-        requires_auth: bool,
-        /// Capability it needs.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        capability: Option<Key>,
-        /// What is on it.
-        components: Vec<Component>,
-    }
-
-    /// A part of a page.
-    Component {
-        /// Its kind, such as `usage_card`.
-        component: String,
-        /// Its settings, plain JSON.
-        props: Map<String, Json>,
-        /// Capability it needs.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        capability: Option<Key>,
-        /// What is shown without the capability.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        gate_mode: Option<GateMode>,
-    }
+    pub frontend: Frontend,
+    /// What `@Raw` adds, merged.
+    pub raw: Map<String, Json>,
 }
 
-closed_set! {
-    /// Where an action's subject id comes from.
-    SubjectSource {
-        /// A path parameter.
-        PathParam = "path_param",
-    }
+/// The product's own fields.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Product {
+    /// Its name; the class's unless given.
+    pub name: String,
+    /// The business-logic origin the service calls.
+    pub origin: String,
+    /// A name for people.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub display_name: Option<String>,
+    /// A description for people.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// Whether 4xx answers are billed like 2xx ones.
+    #[serde(rename = "billOn4xx")]
+    pub bill_on_4xx: bool,
+}
+
+/// A customer-facing surface.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Surface {
+    /// The member's name.
+    pub name: String,
+    /// Its type.
+    pub r#type: SurfaceType,
+    /// A title for people.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// Where it is found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// The capability it needs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub capability: Option<Key>,
+}
+
+/// A billable or enforceable dimension.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Meter {
+    /// Its key.
+    pub key: Key,
+    /// A name for people.
+    pub display: String,
+    /// What is counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unit: Option<String>,
+    /// Units assumed before a request.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub estimate: Option<Units>,
+    /// Units added to every metered route.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub route_default: Option<Units>,
+    /// How reports make one quantity.
+    pub aggregation: Aggregation,
+    /// Whether the platform feeds it (`@Requests`).
+    pub managed: bool,
+    /// Window of the managed meter's own limit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub window: Option<RateInterval>,
+    /// What the managed meter's own limit does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub enforcement_type: Option<Enforcement>,
+}
+
+/// A counted resource.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Resource {
+    /// Its name.
+    pub name: Key,
+    /// A name for people.
+    pub display: String,
+    /// How it is counted.
+    pub count_source: CountSource,
+}
+
+/// A capability bundle.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Capability {
+    /// Its key.
+    pub key: Key,
+    /// A title for people.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// A description for people.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// Features it brings.
+    pub includes_features: Vec<Key>,
+    /// Policies it brings.
+    pub includes_policies: Vec<Key>,
+    /// Capabilities it brings.
+    pub includes_capabilities: Vec<Key>,
+    /// When it may change.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mutation_class: Option<MutationClass>,
+}
+
+/// A feature; its routes stand in [`Manifest::routes`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Feature {
+    /// Its key.
+    pub key: Key,
+    /// A description for people.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// Plans that grant it.
+    pub plans: Vec<Key>,
+    /// Policies on its routes.
+    pub policies: Vec<Key>,
+    /// What its routes do.
+    pub actions: Vec<Action>,
+}
+
+/// What a route does, for people and for counting resources.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Action {
+    /// Its id.
+    pub id: Key,
+    /// Its kind, such as `mutation`.
+    pub kind: String,
+    /// A title for people.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// What it acts on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub subject: Option<ActionSubject>,
+    /// The resource it counts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resource: Option<ActionResource>,
+    /// How much of it is recorded.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub audit: Option<String>,
+}
+
+/// What an action acts on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ActionSubject {
+    /// What kind of thing.
+    pub r#type: String,
+    /// Where its id comes from: `path_param`.
+    pub from: SubjectSource,
+    /// The path parameter's name.
+    pub name: String,
+}
+
+/// A count that an action changes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ActionResource {
+    /// The resource.
+    pub resource: Key,
+    /// The change.
+    pub effect: ResourceEffect,
+}
+
+/// An inclusive range of HTTP status codes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct StatusRange {
+    /// First code.
+    pub from: u16,
+    /// Last code.
+    pub to: u16,
+}
+
+/// A gateway route with everything it costs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Route {
+    /// Method.
+    pub method: Method,
+    /// Path; parameters in braces.
+    pub path: String,
+    /// The feature that declares it.
+    pub feature: Key,
+    /// Units per request by meter: defaults and own costs summed.
+    pub costs: BTreeMap<Key, Units>,
+    /// Meters the upstream reports. Sorted.
+    pub reports: Vec<Key>,
+    /// Units assumed before the request.
+    pub estimates: BTreeMap<Key, Units>,
+    /// The action's id.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub action: Option<Key>,
+    /// The backend's id.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub backend: Option<Key>,
+    /// Answers that count; sorted, disjoint, not adjacent.
+    pub status_codes: Vec<StatusRange>,
+    /// Whether anything is metered.
+    pub metered: bool,
+}
+
+/// A lowered plan.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Plan {
+    /// Its key.
+    pub key: Key,
+    /// A name for people.
+    pub name: String,
+    /// Recurring fee per interval, in cents.
+    pub recurring_fee_cents: Cents,
+    /// Currency.
+    pub currency: Currency,
+    /// Billing interval.
+    pub interval: BillingInterval,
+    /// Rate limits, in declaration order.
+    pub limits: Vec<RateLimit>,
+    /// Caps by resource, from `caps` and count limits.
+    pub capability_limits: BTreeMap<Key, u64>,
+    /// Prices of units, in declaration order.
+    pub meters: Vec<MeterPrice>,
+    /// Grants, in declaration order.
+    pub grants: Vec<Grant>,
+    /// Capabilities granted, with and without limits. Sorted, distinct.
+    pub capabilities: Vec<Key>,
+    /// Features opened or closed by key.
+    pub feature_gates: BTreeMap<Key, bool>,
+    /// Trial, in days.
+    pub trial_days: u32,
+    /// Most a month may cost, in cents.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_monthly_spend_cents: Option<Cents>,
+    /// Least a month costs, in cents.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min_monthly_spend_cents: Option<Cents>,
+    /// What happens past the cap.
+    pub overage_behavior: OverageBehavior,
+    /// Whether subscribers may take it by themselves.
+    pub self_serve_enabled: bool,
+    /// Whether it is only kept for old subscribers.
+    pub legacy: bool,
+    /// When it stops taking subscribers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub archive: Option<Archive>,
+    /// What its subscribers see of money.
+    pub spend_policy: SpendPolicy,
+    /// What the plan's `raw` adds.
+    pub raw: Map<String, Json>,
+}
+
+/// A rate limit on one dimension.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct RateLimit {
+    /// A meter's key, or `requests`.
+    pub dimension: Key,
+    /// Units per interval.
+    pub rate: Units,
+    /// The interval.
+    pub interval: RateInterval,
+    /// What it does.
+    pub enforcement: Enforcement,
+}
+
+/// One step of a tiered price.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Tier {
+    /// Last unit of the tier; nothing for the open last tier.
+    pub up_to: Option<u64>,
+    /// Micro-dollars per `per` units.
+    pub micros: Micros,
+    /// Units one price is for; at least 1.
+    pub per: PerUnits,
+}
+
+/// When a plan stops taking subscribers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Archive {
+    /// The moment.
+    pub at: ArchiveAt,
+}
+
+/// What a plan's subscribers see.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct SpendPolicy {
+    /// Which shape the preview has.
+    pub disclosure: Disclosure,
+}
+
+/// Access metadata that plans and code share.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Entitlement {
+    /// Its key.
+    pub key: Key,
+    /// Capabilities in it.
+    pub capabilities: Vec<Key>,
+    /// Features opened or closed by key.
+    pub feature_gates: BTreeMap<Key, bool>,
+    /// Rate limits, in declaration order.
+    pub limits: Vec<RateLimit>,
+    /// Caps by resource.
+    pub capability_limits: BTreeMap<Key, u64>,
+    /// Meters in it.
+    pub meters: Vec<Key>,
+}
+
+/// A workflow that no HTTP request starts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Workflow {
+    /// Its key.
+    pub key: Key,
+    /// Its kind, such as `scheduled_job`.
+    pub kind: String,
+    /// What starts it: a name or a description in plain JSON.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trigger: Option<Json>,
+    /// Capabilities it needs.
+    pub capabilities: Vec<Key>,
+    /// Meters it reports.
+    pub meters: Vec<Key>,
+    /// Units assumed before a run.
+    pub estimates: BTreeMap<Key, Units>,
+}
+
+/// A backend that routes bind to.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Backend {
+    /// Its id.
+    pub id: Key,
+    /// A name for people.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// A short name for addresses.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub slug: Option<String>,
+    /// Its URL; the product's origin unless given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub origin_url: Option<String>,
+    /// How it is reached.
+    pub transport: Transport,
+    /// Whether it must prove who it is.
+    pub verification: Verification,
+    /// Meters it may report; all where absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub meters: Option<Vec<Key>>,
+    /// Whether routes without a backend go to it.
+    pub default: bool,
+}
+
+/// How a backend is reached.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Transport {
+    /// Directly or through a tunnel.
+    pub mode: TransportMode,
+}
+
+/// Whether a backend must prove who it is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Verification {
+    /// It must.
+    pub required: bool,
+}
+
+/// A policy layer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Policy {
+    /// Its name.
+    pub name: Key,
+    /// Its kind.
+    pub kind: PolicyKind,
+    /// Its settings, the author's own.
+    pub config: Json,
+}
+
+/// Navigation and pages.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Frontend {
+    /// Entries of the navigation.
+    pub nav: Vec<NavEntry>,
+    /// Pages.
+    pub pages: Vec<Page>,
+}
+
+/// An entry of the navigation.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct NavEntry {
+    /// Text.
+    pub label: String,
+    /// Page it leads to.
+    pub path: String,
+    /// Capability it needs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub capability: Option<Key>,
+}
+
+/// A page.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Page {
+    /// Where it is.
+    pub path: String,
+    /// Title.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// Whether one must be signed in.
+    pub requires_auth: bool,
+    /// Capability it needs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub capability: Option<Key>,
+    /// What is on it.
+    pub components: Vec<Component>,
+}
+
+/// A part of a page.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Component {
+    /// Its kind, such as `usage_card`.
+    pub component: String,
+    /// Its settings, plain JSON.
+    pub props: Map<String, Json>,
+    /// Capability it needs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub capability: Option<Key>,
+    /// What is shown without the capability.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gate_mode: Option<GateMode>,
+}
+
+/// Where an action's subject id comes from.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+    VariantArray,
+    IntoStaticStr,
+)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum SubjectSource {
+    /// A path parameter.
+    PathParam,
 }
 
 /// How many units one price is for: 1 to 2^53 − 1.

@@ -2,8 +2,11 @@
 
 pub mod canonical;
 pub mod diff;
+pub(crate) mod fields;
 pub mod finalize;
 pub mod ir;
+pub(crate) mod locate;
+pub(crate) mod misuse;
 
 pub use finalize::{Finalized, finalize};
 pub use ir::Manifest;

@@ -1,12 +1,13 @@
 //! `@Feature`: its actions, and its routes before they are lowered.
 
+use super::finding::{At, Finding, Place};
 use super::reader::{Node, Options};
 use super::routes;
-use super::{At, Finding, Place};
 use crate::diagnostic::Code;
 use crate::manifest::ir::{Action, ActionResource, ActionSubject, Feature, Key, Method, StatusRange};
 use crate::money::units::Units;
 use crate::registry::Value;
+use crate::source::Path;
 
 /// A route as its author wrote it, before defaults are added.
 #[derive(Clone, Debug)]
@@ -97,9 +98,9 @@ fn route(text: String, node: &Node<'_>, feature: &Key, declaration: usize) -> Op
         method,
         path,
         feature: feature.clone(),
-        costs: quantities(&options, "cost", |node| node.units()),
+        costs: options.quantities("cost", Node::units).collect(),
         reports: reports(&options),
-        estimates: quantities(&options, "estimates", |node| node.estimate()),
+        estimates: options.quantities("estimates", Node::estimate).collect(),
         action: options.key("action"),
         backend: options.key("backend"),
         status_codes: options.get("onStatusCodes").and_then(|codes| routes::status_codes(&codes)),
@@ -109,16 +110,6 @@ fn route(text: String, node: &Node<'_>, feature: &Key, declaration: usize) -> Op
     };
     options.finish();
     Some(RouteDraft { place: node.place(At::Key), ..draft })
-}
-
-/// A map of meter key to quantity.
-pub(crate) fn quantities(
-    options: &Options<'_>,
-    name: &'static str,
-    read: fn(&Node<'_>) -> Option<Units>,
-) -> Vec<(Key, Units)> {
-    let entries = options.get(name).map(|node| node.keyed()).unwrap_or_default();
-    entries.into_iter().filter_map(|(key, node)| Some((key, read(&node)?))).collect()
 }
 
 /// `report` and `reports`, each one key or an array of keys.
@@ -140,7 +131,7 @@ fn reports(options: &Options<'_>) -> Vec<Key> {
 impl RouteDraft {
     /// A complaint about this route's key.
     pub(crate) fn finding(&self, code: Code, message: String, hint: Option<String>) -> Finding {
-        let path = crate::source::Path::new(["features", self.feature.as_str(), "routes", self.text.as_str()]);
+        let path = Path::new(["features", self.feature.as_str(), "routes", self.text.as_str()]);
         Finding { code, message, hint, path, place: self.place.clone() }
     }
 }

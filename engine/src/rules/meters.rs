@@ -1,7 +1,7 @@
-//! `@Requests`, `@Meter` and `@Resource`.
+//! `@Requests` and `@Meter`.
 
 use super::reader::Node;
-use crate::manifest::ir::{Aggregation, CountSource, Key, Meter, Resource};
+use crate::manifest::ir::{Aggregation, Key, Meter};
 use crate::money::units::Units;
 
 /// Key of the meter that `@Requests` declares, and of the dimension every plan may limit.
@@ -34,7 +34,7 @@ pub(crate) fn requests(options: Option<&Node<'_>>) -> Option<Meter> {
 /// The meter of `@Meter(key, options?)`.
 pub(crate) fn meter(key: Key, options: Option<&Node<'_>>) -> Meter {
     let mut meter = Meter {
-        display: title_case(key.as_str()),
+        display: key.title_case(),
         key,
         unit: None,
         estimate: None,
@@ -53,24 +53,4 @@ pub(crate) fn meter(key: Key, options: Option<&Node<'_>>) -> Meter {
         options.finish();
     }
     meter
-}
-
-/// The resource of `@Resource(name, options?)`.
-pub(crate) fn resource(name: Key, options: Option<&Node<'_>>) -> Resource {
-    let mut resource = Resource { display: title_case(name.as_str()), name, count_source: CountSource::ActionInferred };
-    if let Some(options) = options.and_then(Node::options) {
-        resource.display = options.text("display").unwrap_or(resource.display);
-        resource.count_source = options.choice("countSource").unwrap_or(resource.count_source);
-        options.finish();
-    }
-    resource
-}
-
-/// `cpu_seconds` as `Cpu Seconds`.
-fn title_case(key: &str) -> String {
-    let words = key.split(['_', '-', '.']).filter(|word| !word.is_empty()).map(|word| {
-        let mut letters = word.chars();
-        letters.next().map(|first| first.to_ascii_uppercase().to_string() + letters.as_str()).unwrap_or_default()
-    });
-    words.collect::<Vec<_>>().join(" ")
 }

@@ -1,8 +1,8 @@
 //! Reads the values an author passed, strictly: every key asked for is known, every other one is reported, every value
 //! has its type, and each complaint knows its place. Knows no decorator.
 
+use super::finding::{At, Finding, Place};
 use super::suggest;
-use super::{At, Finding, Place};
 use crate::diagnostic::Code;
 use crate::manifest::ir::{ClosedSet, Key};
 use crate::money::amount::{Cents, Micros, SAFE_INTEGER_MAX};
@@ -12,6 +12,9 @@ use crate::source::{Path, Segment};
 use serde_json::{Map, Value as Json};
 use std::cell::RefCell;
 use unicode_normalization::is_nfc;
+
+/// Longest trial and longest life of a credit, in days.
+const DAYS_MAX: u64 = 36_500;
 
 /// Collects findings. Shared by everything that reads one registry.
 #[derive(Debug, Default)]
@@ -102,12 +105,12 @@ impl<'a> Node<'a> {
     }
 
     pub(crate) fn choice<T: ClosedSet>(&self) -> Option<T> {
-        let names: Vec<&str> = T::CHOICES.iter().map(|(name, _)| *name).collect();
+        let names: Vec<&str> = T::all().iter().map(|value| value.as_str()).collect();
         let Value::Text(text) = self.value else {
             self.wrong_type(&format!("one of {}", suggest::list(&names)));
             return None;
         };
-        let found = T::CHOICES.iter().find(|(name, _)| name == text).map(|(_, value)| *value);
+        let found = T::named(text);
         if found.is_none() {
             let message = format!("`{}` can't be {text:?}; it is one of {}", self.path, suggest::list(&names));
             let hint = suggest::nearest(text, names).map(|near| format!("did you mean {near:?}?"));
@@ -137,6 +140,17 @@ impl<'a> Node<'a> {
                 None
             }
         }
+    }
+
+    /// A number of days from `min` to [`DAYS_MAX`].
+    pub(crate) fn days(&self, min: u64) -> Option<u32> {
+        let days = self.integer(min, "a number of days")?;
+        if days > DAYS_MAX {
+            let message = format!("{days} days are more than {DAYS_MAX}");
+            self.report(Code::NumberRange, At::Value, message, None);
+            return None;
+        }
+        u32::try_from(days).ok()
     }
 
     fn money(&self, unit: &str) -> Option<u64> {
@@ -319,6 +333,16 @@ impl<'a> Options<'a> {
 
     pub(crate) fn keys(&self, name: &'static str) -> Vec<Key> {
         self.get(name).map(|node| node.keys()).unwrap_or_default()
+    }
+
+    /// A map of meter key to quantity.
+    pub(crate) fn quantities(
+        &self,
+        name: &'static str,
+        read: fn(&Node<'a>) -> Option<Units>,
+    ) -> impl Iterator<Item = (Key, Units)> {
+        let entries = self.get(name).map(|node| node.keyed()).unwrap_or_default();
+        entries.into_iter().filter_map(move |(key, node)| Some((key, read(&node)?)))
     }
 
     pub(crate) fn choice<T: ClosedSet>(&self, name: &'static str) -> Option<T> {

@@ -1,7 +1,8 @@
 //! Route keys and status codes: their forms, and which of two routes hides the other.
 
+use super::finding::At;
 use super::reader::{Node, is_integer_like};
-use super::{At, suggest};
+use super::suggest;
 use crate::diagnostic::Code;
 use crate::manifest::ir::{ClosedSet, Method, Route, StatusRange};
 use crate::registry::Value;
@@ -30,9 +31,10 @@ pub(crate) fn route_key(key: &str, node: &Node<'_>) -> Option<(Method, String)> 
 /// Splits and checks a route key. The error says what is wrong with it.
 fn parse_route_key(key: &str) -> Result<(Method, String), String> {
     let (method, path) = key.split_once(' ').ok_or("a method, one space and a path are needed")?;
-    let names: Vec<&str> = Method::CHOICES.iter().map(|(name, _)| *name).collect();
-    let method = Method::CHOICES.iter().find(|(name, _)| *name == method).map(|(_, value)| *value);
-    let method = method.ok_or_else(|| format!("the method is one of {}", suggest::list(&names)))?;
+    let method = Method::named(method).ok_or_else(|| {
+        let names: Vec<&str> = Method::all().iter().map(|method| method.as_str()).collect();
+        format!("the method is one of {}", suggest::list(&names))
+    })?;
     check_path(path)?;
     Ok((method, path.to_owned()))
 }

@@ -1,10 +1,11 @@
 //! Rules that span several declarations. They read the IR alone, so the same code judges a fresh build and a release that
 //! is about to be accepted. Each finding's path is the author's name for the value.
 
+use super::finding::{At, Finding, Place};
 use super::meters::REQUESTS;
-use super::{At, Finding, Place, routes, suggest};
+use super::{routes, suggest};
 use crate::diagnostic::Code;
-use crate::manifest::ir::{Component, Grant, Key, Manifest, Plan, RateLimit, Route};
+use crate::manifest::ir::{ClosedSet, Component, Grant, Key, Manifest, Plan, RateLimit, Route};
 use crate::source::Path;
 use std::collections::BTreeSet;
 
