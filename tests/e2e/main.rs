@@ -10,6 +10,7 @@ mod docs;
 mod fuzz;
 mod golden;
 mod hostile;
+mod house;
 mod http;
 mod isolate;
 mod mutation;

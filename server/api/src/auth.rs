@@ -1,9 +1,9 @@
 //! Who a caller is and what they may do. Comparisons of secrets take the same time whatever they hold.
 
-use crate::App;
+use crate::app::App;
 use crate::problem::Problem;
-use crate::rates;
 use crate::request::{bearer, unauthorized};
+use crate::throttle;
 use hyper::StatusCode;
 use hyper::header::HeaderMap;
 use subtle::ConstantTimeEq;
@@ -45,7 +45,7 @@ async fn scope<S: Store>(app: &App<S>, headers: &HeaderMap, business: &Id) -> Re
     if !bool::from(token.hash.ct_eq(&token_hash(text))) {
         return Err(unauthorized());
     }
-    rates::admit(app, &token.hash).await?;
+    throttle::admit(app, &token.hash).await?;
     if token.business != *business {
         return Err(Problem::new(StatusCode::NOT_FOUND, "NOT_FOUND", "there is no such business"));
     }

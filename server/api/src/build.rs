@@ -1,7 +1,9 @@
 //! Builds and releases: the deploy token's endpoints.
 
+use crate::app::App;
 use crate::problem::Problem;
-use crate::{App, Reply, auth, request};
+use crate::reply::Reply;
+use crate::{auth, request};
 use hyper::body::Incoming;
 use hyper::{Request, StatusCode};
 use serde::Deserialize;

@@ -1,6 +1,7 @@
-//! The HTTP API, over hyper: the one place that knows it as a server. A request finds its endpoint, the endpoint lets its caller in, calls one use
-//! case, and writes the answer.
+//! The HTTP API, over hyper: the one place that knows it as a server. A request finds its endpoint, the endpoint lets its caller
+//! in, calls one use case, and writes the answer.
 
+mod app;
 mod auth;
 mod build;
 mod business;
@@ -11,185 +12,12 @@ mod portal;
 mod probe;
 pub mod problem;
 pub mod rates;
+mod reply;
 pub mod request;
 mod routes;
+mod server;
+mod throttle;
 
+pub use app::{App, WorkerReport, WorkerState};
 pub use money::INTAKE_MAX_BATCHES;
-use svc_core::{Clock, Core, CoreError, new_id, to_micros};
-use svc_store::Store;
-
-use http_body_util::Full;
-use hyper::body::{Bytes, Incoming};
-use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue};
-use hyper::service::service_fn;
-use hyper::{Request, Response, StatusCode};
-use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
-use hyper_util::server::conn::auto;
-use hyper_util::server::graceful::GracefulShutdown;
-use jiff::Timestamp;
-pub use probe::WorkerState;
-use problem::Problem;
-use rates::Rates;
-use routes::Router;
-use serde::Serialize;
-use serde_json::Value as Json;
-use std::future::Future;
-use std::io;
-use std::sync::Arc;
-use std::time::Duration;
-use tokio::net::TcpListener;
-use tokio::sync::Semaphore;
-use tracing::Instrument;
-
-/// How long a connection may take to send a request's head, in seconds; also how long it may idle between two.
-const HEAD_MAX_SECONDS: u64 = 30;
-/// How long requests under way may take once the server is told to stop, in seconds.
-const DRAIN_MAX_SECONDS: u64 = 30;
-
-/// Tells how the build workers are. Whoever starts the server knows them; the API does not.
-pub type WorkerReport = dyn Fn() -> WorkerState + Send + Sync;
-
-/// What every request handler shares.
-pub struct App<S> {
-    /// The use cases.
-    pub core: Core<S>,
-    /// How often a token may call.
-    pub rates: Rates,
-    /// Batches of usage that may be under way or wait; beyond that a sender is told to come again.
-    pub intake: Semaphore,
-    /// SHA-256 of the operator's token.
-    pub operator_hash: [u8; 32],
-    /// What `/readyz` tells of the build workers.
-    pub workers: Arc<WorkerReport>,
-    /// Tells the time. The program's `main` reads the system's clock; nothing below does.
-    pub clock: Arc<Clock>,
-}
-
-impl<S> App<S> {
-    /// The moment, in whole microseconds.
-    pub fn now(&self) -> Timestamp {
-        to_micros((self.clock)())
-    }
-}
-
-/// What a handler answers when all is well.
-pub(crate) struct Reply {
-    status: StatusCode,
-    body: String,
-    is_private: bool,
-}
-
-impl Reply {
-    pub(crate) fn new(status: StatusCode, body: Json) -> Self {
-        Reply { status, body: body.to_string(), is_private: false }
-    }
-
-    /// Of something that is written as it is.
-    pub(crate) fn of(status: StatusCode, body: &impl Serialize) -> Result<Self, Problem> {
-        let body = serde_json::to_string(body).map_err(|error| CoreError::Internal(error.to_string()))?;
-        Ok(Reply { status, body, is_private: false })
-    }
-
-    /// Not to be kept by anyone on the way.
-    pub(crate) fn private(mut self) -> Self {
-        self.is_private = true;
-        self
-    }
-}
-
-/// Serves until `stop` is done, then finishes what runs.
-///
-/// # Errors
-/// Only when the listener fails for good.
-pub async fn serve<S: Store>(
-    listener: TcpListener,
-    app: Arc<App<S>>,
-    stop: impl Future<Output = ()>,
-) -> io::Result<()> {
-    let router = Arc::new(Router::new().map_err(io::Error::other)?);
-    let mut server = auto::Builder::new(TokioExecutor::new());
-    server.http1().timer(TokioTimer::new()).header_read_timeout(Duration::from_secs(HEAD_MAX_SECONDS));
-    server.http2().timer(TokioTimer::new()).keep_alive_interval(Duration::from_secs(HEAD_MAX_SECONDS));
-    let graceful = GracefulShutdown::new();
-    tokio::pin!(stop);
-    loop {
-        let stream = tokio::select! {
-            () = &mut stop => break,
-            accepted = listener.accept() => match accepted {
-                Ok((stream, _)) => stream,
-                Err(error) => {
-                    // Out of files, as a rule: let some close.
-                    tracing::warn!(%error, "a connection could not be accepted");
-                    tokio::time::sleep(Duration::from_millis(50)).await;
-                    continue;
-                }
-            },
-        };
-        let (app, router) = (Arc::clone(&app), Arc::clone(&router));
-        let service = service_fn(move |request| answer(Arc::clone(&app), Arc::clone(&router), request));
-        let connection = server.serve_connection(TokioIo::new(stream), service).into_owned();
-        let watched = graceful.watch(connection);
-        tokio::spawn(async move {
-            if let Err(error) = watched.await {
-                tracing::debug!(%error, "a connection ended early");
-            }
-        });
-    }
-    drop(listener);
-    let drained = tokio::time::timeout(Duration::from_secs(DRAIN_MAX_SECONDS), graceful.shutdown()).await;
-    if drained.is_err() {
-        tracing::warn!("requests were still under way when the time to stop was over");
-    }
-    Ok(())
-}
-
-type HttpResponse = Response<Full<Bytes>>;
-
-async fn answer<S: Store>(
-    app: Arc<App<S>>,
-    router: Arc<Router>,
-    request: Request<Incoming>,
-) -> Result<HttpResponse, std::convert::Infallible> {
-    let request_id = new_id("req", app.now()).to_string();
-    let span =
-        tracing::info_span!("request", id = %request_id, method = %request.method(), path = request.uri().path());
-    let handled = async {
-        let result = router.dispatch(&app, request).await;
-        match &result {
-            Ok(reply) => tracing::info!(status = reply.status.as_u16(), "answered"),
-            Err(problem) => tracing::info!(status = problem.status.as_u16(), code = %problem.code, "refused"),
-        }
-        result
-    };
-    let response = match handled.instrument(span).await {
-        Ok(reply) => {
-            let mut response = respond(reply.status, "application/json", reply.body);
-            if reply.is_private {
-                response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
-            }
-            response
-        }
-        Err(problem) => refuse(&problem, &request_id),
-    };
-    Ok(with_header(response, HeaderName::from_static("x-request-id"), &request_id))
-}
-
-fn refuse(problem: &Problem, request_id: &str) -> HttpResponse {
-    let mut response = respond(problem.status, "application/problem+json", problem.body(request_id).to_string());
-    response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
-    problem.headers.iter().fold(response, |response, (name, value)| with_header(response, name.clone(), value))
-}
-
-fn respond(status: StatusCode, kind: &'static str, body: String) -> HttpResponse {
-    let mut response = Response::new(Full::new(Bytes::from(body)));
-    *response.status_mut() = status;
-    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(kind));
-    response
-}
-
-fn with_header(mut response: HttpResponse, name: HeaderName, value: &str) -> HttpResponse {
-    if let Ok(value) = HeaderValue::from_str(value) {
-        response.headers_mut().insert(name, value);
-    }
-    response
-}
+pub use server::serve;

@@ -1,7 +1,9 @@
 //! Plan versions and migrations.
 
+use crate::app::App;
 use crate::problem::Problem;
-use crate::{App, Reply, auth, request};
+use crate::reply::Reply;
+use crate::{auth, request};
 use hyper::body::Incoming;
 use hyper::{Request, StatusCode};
 use jiff::Timestamp;

@@ -1,7 +1,9 @@
 //! Usage, holds, credits and adjustments.
 
+use crate::app::App;
 use crate::problem::Problem;
-use crate::{App, Reply, auth, request};
+use crate::reply::Reply;
+use crate::{auth, request};
 use hyper::body::Incoming;
 use hyper::{Request, StatusCode};
 use serde::Deserialize;

@@ -1,8 +1,10 @@
 //! What a subscriber sees: their own bill preview, and a plan version that is offered to them.
 
+use crate::app::App;
+use crate::auth;
 use crate::business::shown;
 use crate::problem::Problem;
-use crate::{App, Reply, auth};
+use crate::reply::Reply;
 use hyper::body::Incoming;
 use hyper::{Request, StatusCode};
 use serde_json::json;

@@ -1,19 +1,11 @@
 //! Whether the server lives, and whether it can work.
 
+use crate::app::{App, WorkerState};
 use crate::problem::Problem;
-use crate::{App, Reply};
+use crate::reply::Reply;
 use hyper::StatusCode;
-use serde_json::{Value as Json, json};
+use serde_json::json;
 use svc_store::Store;
-
-/// How the build workers are.
-#[derive(Clone, Debug)]
-pub struct WorkerState {
-    /// Workers that wait, ready, for a build.
-    pub warm: usize,
-    /// What the kernel enforces on them.
-    pub sandbox: Json,
-}
 
 pub(crate) fn healthz() -> Reply {
     Reply::new(StatusCode::OK, json!({ "status": "alive" }))

@@ -1,28 +1,23 @@
 //! How often a token may call. What was used is counted in the store, by all servers; each server takes a share at a time, so that
 //! few requests write anything.
 
-use crate::App;
-use crate::problem::Problem;
-use hyper::StatusCode;
-use hyper::header::RETRY_AFTER;
 use jiff::Timestamp;
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
-use svc_store::{Mode, Store};
 
 /// Length of the stretches in which calls are counted, in seconds.
 pub const RATE_WINDOW_SECONDS: i64 = 10;
 /// Calls of one token in a stretch, unless the server is told otherwise.
 pub const RATE_DEFAULT: u32 = 20_000;
 /// A server takes this part of the limit at a time.
-const SHARES: u32 = 50;
+pub(crate) const SHARES: u32 = 50;
 /// Tokens that a server remembers; beyond that, those of past stretches are forgotten.
 const TOKENS_KEPT: usize = 10_000;
 
 /// What this server may still let through, by token.
 #[derive(Debug)]
 pub struct Rates {
-    limit: u32,
+    pub(crate) limit: u32,
     left: Mutex<HashMap<[u8; 32], Left>>,
 }
 
@@ -41,7 +36,7 @@ impl Rates {
     }
 
     /// Takes one of the calls at hand; nothing when a share must be fetched first.
-    fn take(&self, token: &[u8; 32], window: Timestamp) -> Option<bool> {
+    pub(crate) fn take(&self, token: &[u8; 32], window: Timestamp) -> Option<bool> {
         let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
         let known = left.get_mut(token).filter(|known| known.window == window)?;
         match known.calls.checked_sub(1) {
@@ -53,7 +48,7 @@ impl Rates {
         }
     }
 
-    fn note(&self, token: [u8; 32], window: Timestamp, fetched: u32, is_spent: bool) {
+    pub(crate) fn note(&self, token: [u8; 32], window: Timestamp, fetched: u32, is_spent: bool) {
         let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
         if left.len() >= TOKENS_KEPT {
             left.retain(|_, known| known.window == window);
@@ -62,42 +57,6 @@ impl Rates {
         let before = if known.window == window { known.calls } else { 0 };
         *known = Left { window, calls: before.saturating_add(fetched), is_spent };
     }
-}
-
-/// Lets a token's call through, or refuses it until the next stretch.
-pub(crate) async fn admit<S: Store>(app: &App<S>, token: &[u8; 32]) -> Result<(), Problem> {
-    let now = app.now();
-    let second = now.as_second();
-    let since = second.rem_euclid(RATE_WINDOW_SECONDS);
-    let window = Timestamp::from_second(second.saturating_sub(since)).unwrap_or(now);
-    let taken = match app.rates.take(token, window) {
-        Some(taken) => taken,
-        None => {
-            fetch(app, token, window).await?;
-            app.rates.take(token, window).unwrap_or(true)
-        }
-    };
-    if taken {
-        return Ok(());
-    }
-    let wait = RATE_WINDOW_SECONDS.saturating_sub(since).max(1);
-    let detail = format!("this token has made {} calls in {RATE_WINDOW_SECONDS} seconds already", app.rates.limit);
-    Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, "RATE_LIMITED", detail).with_header(RETRY_AFTER, wait.to_string()))
-}
-
-/// Takes a share of what is left of the limit.
-async fn fetch<S: Store>(app: &App<S>, token: &[u8; 32], window: Timestamp) -> Result<(), Problem> {
-    let share = app.rates.limit.div_ceil(SHARES);
-    let failed = |error| Problem::from(svc_core::CoreError::from(error));
-    let mut tx = app.core.store.begin(Mode::Write).await.map_err(failed)?;
-    let used = tx.use_rate(token, window, share).await.map_err(failed)?;
-    if used == u64::from(share) {
-        tx.forget_rates(window).await.map_err(failed)?;
-    }
-    tx.commit().await.map_err(failed)?;
-    let over = u32::try_from(used.saturating_sub(u64::from(app.rates.limit))).unwrap_or(u32::MAX);
-    app.rates.note(*token, window, share.saturating_sub(over), over >= share || used >= u64::from(app.rates.limit));
-    Ok(())
 }
 
 #[cfg(test)]

@@ -1,7 +1,9 @@
 //! Which path and method lead to which endpoint.
 
+use crate::app::App;
 use crate::problem::Problem;
-use crate::{App, Reply, build, business, invoice, migration, money, portal, probe};
+use crate::reply::Reply;
+use crate::{build, business, invoice, migration, money, portal, probe};
 use hyper::body::Incoming;
 use hyper::header::ALLOW;
 use hyper::{Method, Request, StatusCode};

@@ -1,8 +1,10 @@
 //! Refunds and corrections: new transactions, never changes of old ones.
 
+use crate::core::Core;
 use crate::error::CoreError;
 use crate::idempotency::IdempotencyKey;
-use crate::{Core, new_id, subscriptions};
+use crate::ids::new_id;
+use crate::subscriptions;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use svc_engine::money::amount::Nanos;

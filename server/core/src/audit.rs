@@ -1,8 +1,9 @@
 //! The ledger's audit: everything that is kept beside the postings is worked out again from the charges and postings alone, and
 //! compared. It changes nothing.
 
+use crate::core::Core;
 use crate::error::CoreError;
-use crate::{Core, businesses, metering, releases};
+use crate::{businesses, metering, releases};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use svc_engine::manifest::ir::Key;

@@ -1,15 +1,16 @@
 //! The queue of builds, as use cases: asking for one, waiting for its end, taking the next, ending it. What a build does is not
 //! known here; `svc-builds` takes builds from this queue and runs them.
 
+use crate::businesses;
+use crate::core::Core;
 use crate::error::CoreError;
 use crate::idempotency::IdempotencyKey;
-use crate::{Core, businesses, new_id};
+use crate::ids::new_id;
 use jiff::{SignedDuration, Timestamp};
 use std::collections::BTreeMap;
 use std::time::Duration;
 use svc_store::records::{Build, BuildResult, Id, Progress};
 use svc_store::{Mode, Store};
-use tokio::sync::Notify;
 
 /// How long a server has for a build it took, in seconds. After that another may take it.
 pub const LEASE_SECONDS: i64 = 30;
@@ -24,13 +25,6 @@ const WAIT_MAX_MS: u64 = 1_000;
 
 /// The files of a product: path to text.
 pub type Files = BTreeMap<String, String>;
-
-/// Wakes, inside this process, those who wait for builds. Other servers are found out about by looking.
-#[derive(Debug, Default)]
-pub(crate) struct BuildSignals {
-    queued: Notify,
-    ended: Notify,
-}
 
 impl<S: Store> Core<S> {
     /// Queues a build, noting what it means to replace. Returns its id; the same request under the same key, the same id.

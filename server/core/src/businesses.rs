@@ -1,7 +1,8 @@
 //! Businesses and the tokens that open their doors.
 
+use crate::core::Core;
 use crate::error::CoreError;
-use crate::{Core, new_id};
+use crate::ids::new_id;
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 use svc_store::records::{Business, Id, Token, TokenScope};

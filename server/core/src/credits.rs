@@ -1,9 +1,10 @@
 //! Credits that an operator gives beside a plan's own, packs of credit that a subscriber buys, and taking buckets back.
 
+use crate::core::Core;
 use crate::error::CoreError;
 use crate::idempotency::IdempotencyKey;
 use crate::locked_subscription::{self, LockedSubscription};
-use crate::{Core, subscriptions};
+use crate::subscriptions;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use svc_engine::manifest::ir::{Grant, GrantKind};

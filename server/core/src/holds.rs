@@ -1,10 +1,11 @@
 //! Holds: money set aside before a request is served, by what its route is expected to cost; the usage item that names the hold
 //! uses it and lets the rest go.
 
+use crate::core::Core;
 use crate::error::CoreError;
 use crate::items::checked_id;
 use crate::metering::{Estimate, Metering};
-use crate::{Core, subscriptions};
+use crate::subscriptions;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use svc_engine::manifest::canonical;

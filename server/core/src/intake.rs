@@ -1,10 +1,11 @@
 //! Usage intake: a batch of items in one transaction. Each item is accepted, a duplicate, or refused by name.
 
+use crate::core::Core;
 use crate::error::CoreError;
 use crate::items::{Item, ItemResult, Refusal, refuse};
 use crate::locked_subscription::LockedSubscription;
 use crate::metering::{AdmitError, Metering};
-use crate::{Core, businesses, subscriptions};
+use crate::{businesses, subscriptions};
 use jiff::Timestamp;
 use serde_json::Value as Json;
 use std::collections::BTreeMap;

@@ -1,7 +1,9 @@
 //! Closing periods: each ended period becomes one invoice, once.
 
+use crate::core::Core;
 use crate::error::CoreError;
-use crate::{Core, businesses, new_id, preview, releases, subscriptions};
+use crate::ids::new_id;
+use crate::{businesses, preview, releases, subscriptions};
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::Value as Json;

@@ -5,7 +5,8 @@
 //! order, whoever comes by first; so it does not matter when that is, and no background job is needed for it.
 
 use crate::error::CoreError;
-use crate::{new_id, releases};
+use crate::ids::new_id;
+use crate::releases;
 use jiff::{SignedDuration, Timestamp};
 use svc_engine::manifest::ir::{Display, Grant, GrantKind};
 use svc_engine::money::amount::{Cents, Nanos};

@@ -1,10 +1,11 @@
 //! The metering of an open window: an item becomes charges by the served release, each is rated and paid on copies, and what went
 //! well is taken over.
 
+use crate::core::Core;
 use crate::error::CoreError;
+use crate::ids::new_id;
 use crate::items::{Item, ItemResult, Measured, Refusal, Served, refuse};
 use crate::locked_subscription::LockedSubscription;
-use crate::{Core, new_id};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -356,7 +357,7 @@ impl Metering {
     /// The first route of the served release that matches.
     fn route(&self, route: &str) -> Result<&Route, Refusal> {
         let (method, path) = route.split_once(' ').unwrap_or((route, ""));
-        let method = Method::CHOICES.iter().find(|(name, _)| *name == method).map(|(_, method)| *method);
+        let method = Method::named(method);
         let found =
             method.and_then(|method| self.manifest.routes.iter().find(|route| routes::matches(route, method, path)));
         found.map_or_else(|| refuse("ROUTE_NOT_FOUND", format!("no route of the served release matches {route:?}")), Ok)

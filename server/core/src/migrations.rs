@@ -1,9 +1,11 @@
 //! Plan versions, and moving a plan's subscribers from one to another. Ordering a migration decides everything and moves nobody:
 //! each subscription gets a transition, which [`crate::locked_subscription`] carries out at its instant, once.
 
+use crate::core::Core;
 use crate::error::CoreError;
 use crate::idempotency::IdempotencyKey;
-use crate::{Core, businesses, locked_subscription, new_id, releases, subscriptions};
+use crate::ids::new_id;
+use crate::{businesses, locked_subscription, releases, subscriptions};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -1,7 +1,8 @@
 //! The bill preview: what the invoicing engine says of the open period, shown as the served plan allows.
 
+use crate::core::Core;
 use crate::error::CoreError;
-use crate::{Core, subscriptions};
+use crate::subscriptions;
 use jiff::Timestamp;
 use std::sync::Arc;
 use svc_engine::manifest::canonical;

@@ -1,9 +1,11 @@
 //! Publishing: an IR becomes a release with a hashed projection per plan, and the release new subscriptions get, at once or
 //! not at all.
 
+use crate::businesses;
+use crate::core::Core;
 use crate::error::CoreError;
 use crate::idempotency::IdempotencyKey;
-use crate::{Core, businesses, new_id};
+use crate::ids::new_id;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

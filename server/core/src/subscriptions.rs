@@ -1,8 +1,10 @@
 //! Subscribing a subject to a plan, and ending it.
 
+use crate::core::Core;
 use crate::error::CoreError;
+use crate::ids::new_id;
 use crate::locked_subscription::{self, LockedSubscription};
-use crate::{Core, businesses, new_id, releases};
+use crate::{businesses, releases};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use svc_store::records::{Id, Subscription};

@@ -1,8 +1,10 @@
 //! Businesses, tokens, what tokens used of their rate limit, and answers that were given.
 
-use super::value::values;
-use super::{Connection, Inserted, Row, StoreResult, Tx, inserted};
+use crate::error::StoreResult;
 use crate::records::{Business, Id, IdempotentAnswer, Token, TokenScope};
+use crate::transaction::{Connection, Inserted, Tx, inserted};
+use crate::value::Row;
+use crate::value::values;
 use jiff::Timestamp;
 
 fn business(row: &mut Row) -> StoreResult<Business> {

@@ -1,8 +1,10 @@
 //! The ledger, buckets, holds and invoices.
 
-use super::value::values;
-use super::{Connection, Row, StoreError, StoreResult, Tx};
+use crate::error::{StoreError, StoreResult};
 use crate::records::{Entry, Hold, HoldState, Id, StoredAdjustment, StoredInvoice};
+use crate::transaction::{Connection, Tx};
+use crate::value::Row;
+use crate::value::values;
 use svc_engine::money::amount::Nanos;
 use svc_engine::money::funding::Bucket;
 use svc_engine::money::ledger::Posting;

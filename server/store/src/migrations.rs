@@ -1,8 +1,10 @@
 //! Migrations of plans, and each subscription's transition.
 
-use super::value::values;
-use super::{Connection, Row, StoreResult, Tx};
+use crate::error::StoreResult;
 use crate::records::{Id, Migration, Transition, TransitionState};
+use crate::transaction::{Connection, Tx};
+use crate::value::Row;
+use crate::value::values;
 
 fn migration(row: &mut Row) -> StoreResult<Migration> {
     Ok(Migration {

@@ -1,8 +1,10 @@
 //! A subscription's money at once: everything that a bill or an account needs, in one query, whose state is one moment's.
 
-use super::value::values;
-use super::{Connection, Row, StoreError, StoreResult, Tx, Value};
+use crate::error::{StoreError, StoreResult};
 use crate::records::{Hold, Id, StoredPeriod, StoredWindow, Transition};
+use crate::transaction::{Connection, Tx};
+use crate::value::values;
+use crate::value::{Row, Value};
 use jiff::Timestamp;
 use svc_engine::money::funding::Bucket;
 use svc_engine::money::ledger::PeriodTotals;

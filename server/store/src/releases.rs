@@ -1,8 +1,10 @@
 //! Builds, releases and their projections.
 
-use super::value::values;
-use super::{Connection, Row, StoreError, StoreResult, Tx};
+use crate::error::{StoreError, StoreResult};
 use crate::records::{Build, BuildResult, Id, Progress, Release, StoredFailure, StoredProjection};
+use crate::transaction::{Connection, Tx};
+use crate::value::Row;
+use crate::value::values;
 use jiff::Timestamp;
 
 const BUILD: &str =

@@ -1,6 +1,6 @@
 //! The tables' versions. Each is applied once, in order, and never changed afterwards; there is no way back.
 
-use super::{StoreError, StoreResult};
+use crate::error::{StoreError, StoreResult};
 use sha2::{Digest, Sha256};
 
 /// One step of the tables.

@@ -1,8 +1,10 @@
 //! Subscriptions and their periods.
 
-use super::value::{Value, values};
-use super::{Connection, Inserted, Row, StoreResult, Tx, inserted};
+use crate::error::StoreResult;
 use crate::records::{Id, StoredPeriod, Subscription};
+use crate::transaction::{Connection, Inserted, Tx, inserted};
+use crate::value::Row;
+use crate::value::{Value, values};
 use jiff::Timestamp;
 use svc_engine::money::ledger::PeriodTotals;
 

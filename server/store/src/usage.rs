@@ -1,8 +1,10 @@
 //! Windows, usage items and charges.
 
-use super::value::values;
-use super::{Connection, Row, StoreResult, Tx};
+use crate::error::StoreResult;
 use crate::records::{Charge, Id, StoredWindow, UsageItemRecord};
+use crate::transaction::{Connection, Tx};
+use crate::value::Row;
+use crate::value::values;
 use std::collections::{BTreeMap, BTreeSet};
 use svc_engine::manifest::ir::Key;
 use svc_engine::money::units::Units;

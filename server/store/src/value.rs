@@ -1,7 +1,7 @@
 //! What stands in a column, and how the records' types become it. Exact integers are text, moments are UTC microseconds, and
 //! names of closed sets are text.
 
-use crate::StoreError;
+use crate::error::StoreError;
 use crate::records::{HoldState, Id, MigrationPolicy, Proration, TransitionState};
 use jiff::Timestamp;
 use svc_engine::manifest::ir::{BillingInterval, ClosedSet, Display, GrantKind, Key};
@@ -179,24 +179,9 @@ macro_rules! by_name {
                 Value::Text(self.as_str().to_owned())
             }
             fn read(value: Value) -> Option<Self> {
-                let text = String::read(value)?;
-                Self::CHOICES.iter().find(|(name, _)| *name == text).map(|(_, value)| *value)
+                <$kind as ClosedSet>::named(&String::read(value)?)
             }
         }
     )* };
 }
-by_name!(BillingInterval, GrantKind);
-
-macro_rules! by_strum {
-    ($($kind:ty),*) => { $(
-        impl Column for $kind {
-            fn write(self) -> Value {
-                Value::Text(<&str>::from(self).to_owned())
-            }
-            fn read(value: Value) -> Option<Self> {
-                String::read(value)?.parse().ok()
-            }
-        }
-    )* };
-}
-by_strum!(HoldState, MigrationPolicy, Proration, TransitionState);
+by_name!(BillingInterval, GrantKind, HoldState, MigrationPolicy, Proration, TransitionState);

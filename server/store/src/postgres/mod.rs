@@ -4,8 +4,10 @@
 mod in_order;
 mod wire;
 
-use super::schema::{Step, missing};
-use super::{Connection, Mode, Row, Store, StoreError, StoreResult, Tx, Value};
+use crate::error::{StoreError, StoreResult};
+use crate::schema::{Step, missing};
+use crate::transaction::{Connection, Mode, Store, Tx};
+use crate::value::{Row, Value};
 use deadpool_postgres::{Manager, ManagerConfig, Object, Pool, RecyclingMethod};
 use in_order::InOrder;
 use std::collections::HashMap;

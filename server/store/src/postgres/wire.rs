@@ -1,6 +1,7 @@
 //! Between the store's dialect and values and PostgreSQL's.
 
-use crate::{Row, StoreError, StoreResult, Value};
+use crate::error::{StoreError, StoreResult};
+use crate::value::{Row, Value};
 use bytes::BytesMut;
 use jiff::Timestamp;
 use std::error::Error;

@@ -3,11 +3,11 @@
 use super::Id;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use strum::{EnumString, IntoStaticStr};
+use strum::{IntoStaticStr, VariantArray};
 use svc_engine::money::funding::HoldPart;
 
 /// How far a hold is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, EnumString, IntoStaticStr)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr, VariantArray)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum HoldState {

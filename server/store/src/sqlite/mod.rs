@@ -1,8 +1,10 @@
 //! SQLite: the embedded default, one file. One connection writes, a few read beside it (write-ahead log); SQLite's calls are
 //! short and run where they are awaited.
 
-use super::schema::{Step, missing};
-use super::{Connection, Mode, Row, Store, StoreError, StoreResult, Tx, Value};
+use crate::error::{StoreError, StoreResult};
+use crate::schema::{Step, missing};
+use crate::transaction::{Connection, Mode, Store, Tx};
+use crate::value::{Row, Value};
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{CachedStatement, OptionalExtension, ToSql};
 use std::path::Path;

@@ -1,0 +1,43 @@
+//! What every request handler shares.
+
+use crate::rates::Rates;
+use jiff::Timestamp;
+use serde_json::Value as Json;
+use std::sync::Arc;
+use svc_core::{Clock, Core, to_micros};
+use tokio::sync::Semaphore;
+
+/// How the build workers are.
+#[derive(Clone, Debug)]
+pub struct WorkerState {
+    /// Workers that wait, ready, for a build.
+    pub warm: usize,
+    /// What the kernel enforces on them.
+    pub sandbox: Json,
+}
+
+/// Tells how the build workers are. Whoever starts the server knows them; the API does not.
+pub type WorkerReport = dyn Fn() -> WorkerState + Send + Sync;
+
+/// What every request handler shares.
+pub struct App<S> {
+    /// The use cases.
+    pub core: Core<S>,
+    /// How often a token may call.
+    pub rates: Rates,
+    /// Batches of usage that may be under way or wait; beyond that a sender is told to come again.
+    pub intake: Semaphore,
+    /// SHA-256 of the operator's token.
+    pub operator_hash: [u8; 32],
+    /// What `/readyz` tells of the build workers.
+    pub workers: Arc<WorkerReport>,
+    /// Tells the time. The program's `main` reads the system's clock; nothing below does.
+    pub clock: Arc<Clock>,
+}
+
+impl<S> App<S> {
+    /// The moment, in whole microseconds.
+    pub fn now(&self) -> Timestamp {
+        to_micros((self.clock)())
+    }
+}

@@ -1,0 +1,32 @@
+//! What a handler answers when all is well.
+
+use crate::problem::Problem;
+use hyper::StatusCode;
+use serde::Serialize;
+use serde_json::Value as Json;
+use svc_core::CoreError;
+
+/// What a handler answers when all is well.
+pub(crate) struct Reply {
+    pub(crate) status: StatusCode,
+    pub(crate) body: String,
+    pub(crate) is_private: bool,
+}
+
+impl Reply {
+    pub(crate) fn new(status: StatusCode, body: Json) -> Self {
+        Reply { status, body: body.to_string(), is_private: false }
+    }
+
+    /// Of something that is written as it is.
+    pub(crate) fn of(status: StatusCode, body: &impl Serialize) -> Result<Self, Problem> {
+        let body = serde_json::to_string(body).map_err(|error| CoreError::Internal(error.to_string()))?;
+        Ok(Reply { status, body, is_private: false })
+    }
+
+    /// Not to be kept by anyone on the way.
+    pub(crate) fn private(mut self) -> Self {
+        self.is_private = true;
+        self
+    }
+}

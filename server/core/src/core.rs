@@ -1,0 +1,43 @@
+//! What every use case needs: the store, what never changes kept in memory, and the signals of the build queue.
+
+use crate::cache::Cache;
+use crate::signals::BuildSignals;
+use jiff::Timestamp;
+use std::sync::Arc;
+use svc_engine::manifest::Manifest;
+use svc_store::Store;
+use svc_store::records::{Id, Projection, Token};
+
+/// What tells the time. Only `main` reads the system's clock, and hands it to the edges as this.
+pub type Clock = dyn Fn() -> Timestamp + Send + Sync;
+
+/// Everything a use case needs.
+#[derive(Clone, Debug)]
+pub struct Core<S> {
+    /// Where everything is kept.
+    pub store: S,
+    /// Releases' manifests, by release: they never change.
+    pub(crate) manifests: Arc<Cache<Id, Arc<Manifest>>>,
+    /// Projections that were found intact, by hash: another text has another hash.
+    pub(crate) projections: Arc<Cache<String, Arc<Projection>>>,
+    /// Tokens, by hash: there is no way to change or take back one.
+    pub(crate) tokens: Arc<Cache<[u8; 32], Token>>,
+    /// Wakes those who wait for builds, inside this process.
+    pub(crate) signals: Arc<BuildSignals>,
+}
+
+/// Manifests kept in memory.
+const MANIFESTS_KEPT: usize = 256;
+/// Projections kept in memory.
+const PROJECTIONS_KEPT: usize = 1_024;
+/// Tokens kept in memory.
+const TOKENS_KEPT: usize = 65_536;
+
+impl<S: Store> Core<S> {
+    /// Use cases over a store.
+    pub fn new(store: S) -> Self {
+        let (manifests, tokens) = (Cache::new(MANIFESTS_KEPT), Cache::new(TOKENS_KEPT));
+        let projections = Arc::new(Cache::new(PROJECTIONS_KEPT));
+        Core { store, manifests: Arc::new(manifests), projections, tokens: Arc::new(tokens), signals: Arc::default() }
+    }
+}

@@ -1,0 +1,87 @@
+//! A transaction: how a use case reaches what is kept, row by row. The two databases implement [`Store`] and [`Connection`].
+
+use crate::error::StoreResult;
+use crate::value::{Row, Value};
+use std::future::Future;
+
+/// What a transaction is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// Reads one consistent state.
+    Read,
+    /// Reads with one query, whose state is consistent in itself.
+    ReadOnce,
+    /// Reads and writes. What it read with a lock nobody else changes until its end.
+    Write,
+}
+
+/// Whether an insert took place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Inserted {
+    /// The row is there now.
+    New,
+    /// Such a row was there before; nothing changed.
+    Existing,
+}
+
+/// A database.
+pub trait Store: Clone + Send + Sync + 'static {
+    /// A connection of it, in a transaction.
+    type Connection: Connection;
+
+    /// Begins a transaction. Dropped without [`Tx::commit`], it leaves nothing behind.
+    fn begin(&self, mode: Mode) -> impl Future<Output = StoreResult<Tx<Self::Connection>>> + Send;
+
+    /// Whether it answers.
+    fn check(&self) -> impl Future<Output = StoreResult<()>> + Send;
+}
+
+/// A connection with a transaction under way. Statements are in the dialect that the module's comment describes.
+pub trait Connection: Send {
+    /// Runs a statement. Answers how many rows it changed.
+    fn execute(&mut self, sql: &'static str, values: Vec<Value>) -> impl Future<Output = StoreResult<u64>> + Send;
+    /// Has a statement run once per row, in order with everything else, by the time of the next query or the commit, which answers
+    /// its errors too. With more than one row it must be an `INSERT … VALUES (?1, …)`.
+    fn write(&mut self, sql: &'static str, rows: Vec<Vec<Value>>) -> impl Future<Output = StoreResult<()>> + Send;
+    /// Runs a query.
+    fn query(&mut self, sql: &'static str, values: Vec<Value>) -> impl Future<Output = StoreResult<Vec<Row>>> + Send;
+    /// Makes everything written last.
+    fn commit(self) -> impl Future<Output = StoreResult<()>> + Send;
+}
+
+/// A transaction: the rows, as use cases need them. The methods stand in the files beside this one, by subject. Each may fail
+/// with [`StoreError`] alone.
+#[derive(Debug)]
+pub struct Tx<C>(pub(crate) C);
+
+impl<C: Connection> Tx<C> {
+    /// Makes everything written last.
+    ///
+    /// # Errors
+    /// [`StoreError`]; then nothing was written.
+    pub async fn commit(self) -> StoreResult<()> {
+        self.0.commit().await
+    }
+
+    pub(crate) async fn one<T>(
+        &mut self,
+        sql: &'static str,
+        values: Vec<Value>,
+        read: impl Fn(&mut Row) -> StoreResult<T>,
+    ) -> StoreResult<Option<T>> {
+        self.0.query(sql, values).await?.first_mut().map(read).transpose()
+    }
+
+    pub(crate) async fn all<T>(
+        &mut self,
+        sql: &'static str,
+        values: Vec<Value>,
+        read: impl Fn(&mut Row) -> StoreResult<T>,
+    ) -> StoreResult<Vec<T>> {
+        self.0.query(sql, values).await?.iter_mut().map(read).collect()
+    }
+}
+
+pub(crate) fn inserted(count: u64) -> Inserted {
+    if count == 0 { Inserted::Existing } else { Inserted::New }
+}

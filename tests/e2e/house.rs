@@ -1,0 +1,232 @@
+//! The house: which crate may know which, no circle of files, no forgotten test file.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use svc_tests::program::root;
+
+/// Every crate of the house, with the crates of the house that it may use. ARCHITECTURE.md says why.
+const ARROWS: &[(&str, &[&str])] = &[
+    ("svc-engine", &[]),
+    ("svc-runtime", &["svc-engine"]),
+    ("svc-store", &["svc-engine"]),
+    ("svc-core", &["svc-engine", "svc-store"]),
+    ("svc-builds", &["svc-core", "svc-engine", "svc-runtime", "svc-store"]),
+    ("svc-api", &["svc-core", "svc-engine", "svc-store"]),
+    ("svc-cli", &["svc-api", "svc-builds", "svc-core", "svc-engine", "svc-runtime", "svc-store"]),
+    ("svc-money-tests", &["svc-core", "svc-engine", "svc-store"]),
+    ("svc-tests", &["svc-builds", "svc-cli", "svc-core", "svc-engine", "svc-money-tests", "svc-runtime", "svc-store"]),
+];
+
+/// What a crate must not link, however far down.
+const STRANGERS: &[(&str, &[&str])] = &[
+    ("svc-engine", &["v8", "tokio", "hyper", "rusqlite", "tokio-postgres"]),
+    ("svc-runtime", &["hyper", "rusqlite", "tokio-postgres", "rust_decimal_macros"]),
+    ("svc-store", &["v8", "hyper"]),
+    ("svc-core", &["v8", "oxc", "hyper"]),
+    ("svc-builds", &["hyper"]),
+    ("svc-api", &["v8", "oxc"]),
+    ("svc-money-tests", &["v8", "oxc", "hyper"]),
+];
+
+/// The packages that cargo links into a package, dependencies of its tests left out.
+fn linked(package: &str) -> BTreeSet<String> {
+    let output = Command::new(env!("CARGO"))
+        .args(["tree", "--offline", "--edges", "normal", "--prefix", "none", "--format", "{p}", "--package", package])
+        .current_dir(root())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).unwrap();
+    text.lines().filter_map(|line| line.split_whitespace().next()).map(str::to_owned).collect()
+}
+
+/// The crates of the house that a crate names in its manifest, its tests' left out.
+fn named(folder: &Path) -> (String, BTreeSet<String>) {
+    let text = std::fs::read_to_string(folder.join("Cargo.toml")).unwrap();
+    let name = text.lines().find_map(|line| line.strip_prefix("name = \"")).unwrap().trim_end_matches('"').to_owned();
+    let dependencies = text.split("\n[dependencies]\n").nth(1).unwrap_or_default().split("\n[").next().unwrap();
+    let ours =
+        |line: &str| line.split(['.', ' ', '=']).next().filter(|name| name.starts_with("svc-")).map(str::to_owned);
+    (name, dependencies.lines().filter_map(ours).collect())
+}
+
+fn crates() -> Vec<PathBuf> {
+    let server = std::fs::read_dir(root().join("server")).unwrap().map(|entry| entry.unwrap().path());
+    let others = ["engine", "runtime", "tests", "tests/money"].map(|name| root().join(name));
+    let mut all: Vec<PathBuf> = server.filter(|path| path.join("Cargo.toml").is_file()).chain(others).collect();
+    all.sort();
+    all
+}
+
+#[test]
+fn the_compiler_keeps_the_rooms_apart() {
+    let allowed: BTreeMap<&str, &[&str]> = ARROWS.iter().copied().collect();
+    let mut seen = BTreeSet::new();
+    for folder in crates() {
+        let (name, used) = named(&folder);
+        let may: BTreeSet<String> = allowed[name.as_str()].iter().map(|name| (*name).to_owned()).collect();
+        let forbidden: Vec<_> = used.difference(&may).collect();
+        assert!(forbidden.is_empty(), "{name} must not know {forbidden:?}");
+        seen.insert(name);
+    }
+    assert_eq!(seen, allowed.keys().map(|name| (*name).to_owned()).collect(), "a room is missing here or in the house");
+}
+
+#[test]
+fn no_room_links_what_it_must_not_know() {
+    for (name, strangers) in STRANGERS {
+        let linked = linked(name);
+        let found: Vec<_> = strangers.iter().filter(|stranger| linked.contains(**stranger)).collect();
+        assert!(found.is_empty(), "{name} links {found:?}");
+    }
+}
+
+/// A file's module path, and its text without comments and without its tests.
+type Files = BTreeMap<Vec<String>, String>;
+
+fn read(folder: &Path, module: &[String], files: &mut Files) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let stem = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        if path.is_dir() {
+            read(&path, &[module, &[stem]].concat(), files);
+        } else if path.extension().is_some_and(|ending| ending == "rs") && stem != "main" {
+            let own = if ["lib", "mod"].contains(&stem.as_str()) { Vec::new() } else { vec![stem] };
+            let text = std::fs::read_to_string(&path).unwrap();
+            let code = text.split("#[cfg(test)]").next().unwrap();
+            let plain = |line: &str| line.split("//").next().unwrap().to_owned() + "\n";
+            files.insert([module, &own].concat(), code.lines().map(plain).collect());
+        }
+    }
+}
+
+/// The paths that a `use` tree names.
+fn expand(tree: &str) -> Vec<String> {
+    let Some((before, inside)) = tree.split_once('{') else { return vec![tree.trim().to_owned()] };
+    let inside = inside.rsplit_once('}').unwrap().0;
+    let (mut depth, mut part, mut parts) = (0, String::new(), Vec::new());
+    for char in inside.chars() {
+        match char {
+            ',' if depth == 0 => parts.push(std::mem::take(&mut part)),
+            _ => {
+                depth += match char {
+                    '{' => 1,
+                    '}' => -1,
+                    _ => 0,
+                };
+                part.push(char);
+            }
+        }
+    }
+    parts.push(part);
+    let nested = parts.iter().filter(|part| !part.trim().is_empty());
+    nested.flat_map(|part| expand(part.trim())).map(|path| format!("{}{path}", before.trim())).collect()
+}
+
+/// The file that a path leads to, seen from a module; nothing for what is outside the crate.
+fn target(path: &str, module: &[String], files: &Files) -> Option<Vec<String>> {
+    let mut segments: Vec<&str> = path.split("::").map(str::trim).collect();
+    let mut at: Vec<String> = module.to_vec();
+    match segments[0] {
+        "crate" => at.clear(),
+        "self" => {}
+        "super" => {
+            at.pop();
+            while segments.get(1) == Some(&"super") {
+                segments.remove(0);
+                at.pop();
+            }
+        }
+        child => {
+            at.push(child.to_owned());
+            files.contains_key(&at).then_some(())?;
+        }
+    }
+    for segment in &segments[1..] {
+        let deeper = [at.as_slice(), &[(*segment).to_owned()]].concat();
+        if files.keys().any(|file| file.starts_with(&deeper)) {
+            at = deeper;
+        }
+    }
+    files.contains_key(&at).then_some(at)
+}
+
+fn uses(module: &[String], text: &str, files: &Files) -> BTreeSet<Vec<String>> {
+    let statements = text.split(';').filter_map(|statement| {
+        let last = statement.rsplit(['}', '\n']).next().unwrap_or(statement);
+        let start = statement.rfind("use ").filter(|_| statement.trim_start().contains("use "))?;
+        let head = statement[..start].rsplit('\n').next().unwrap().trim();
+        let is_use = head.is_empty() || head.starts_with("pub");
+        is_use.then(|| statement[start + 4..].to_owned()).filter(|_| !last.is_empty() || statement.contains('}'))
+    });
+    let paths = statements.flat_map(|tree| expand(&tree.replace('\n', " ")));
+    let found = paths.filter_map(|path| target(path.split(" as ").next().unwrap(), module, files));
+    found.filter(|file| file != module).collect()
+}
+
+#[test]
+fn no_circle_of_files() {
+    for folder in crates() {
+        let mut files = Files::new();
+        let source = folder.join("src");
+        read(&source, &[], &mut files);
+        let mut open: BTreeMap<Vec<String>, BTreeSet<Vec<String>>> =
+            files.iter().map(|(module, text)| (module.clone(), uses(module, text, &files))).collect();
+        assert!(files.len() < 4 || open.values().any(|uses| !uses.is_empty()), "{} was not read", source.display());
+        // Files that use nothing which is still open are no part of a circle.
+        loop {
+            let free: BTreeSet<_> = open
+                .iter()
+                .filter(|(_, uses)| uses.is_disjoint(&open.keys().cloned().collect()))
+                .map(|(file, _)| file.clone())
+                .collect();
+            if free.is_empty() {
+                break;
+            }
+            open.retain(|file, _| !free.contains(file));
+        }
+        assert!(open.is_empty(), "{}: circles among {open:#?}", source.display());
+    }
+}
+
+#[test]
+fn a_use_tree_is_read_whole() {
+    assert_eq!(expand("crate::{a, b::{self, C}, d}"), ["crate::a", "crate::b::self", "crate::b::C", "crate::d"]);
+    let files = Files::from([
+        (vec![], String::new()),
+        (vec!["a".to_owned()], String::new()),
+        (vec!["b".to_owned()], String::new()),
+    ]);
+    let text = "fn f() {}\nuse crate::{a,\n b::B};\npub(crate) use super::c;";
+    assert_eq!(uses(&[], text, &files), BTreeSet::from([vec!["a".to_owned()], vec!["b".to_owned()]]));
+}
+
+#[test]
+fn no_test_file_is_forgotten() {
+    for folder in ["tests/e2e", "tests/money/tests/money", "server"] {
+        for main in mains(&root().join(folder)) {
+            let text = std::fs::read_to_string(&main).unwrap();
+            for entry in std::fs::read_dir(main.parent().unwrap()).unwrap() {
+                let path = entry.unwrap().path();
+                let stem = path.file_stem().unwrap().to_str().unwrap();
+                let is_test = path.extension().is_some_and(|ending| ending == "rs") && stem != "main";
+                assert!(!is_test || text.contains(&format!("mod {stem};")), "{} does not name {stem}", main.display());
+            }
+        }
+    }
+}
+
+/// The `main.rs` of every integration test below a folder.
+fn mains(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(mains(&path));
+        } else if path.ends_with("main.rs") && !path.parent().unwrap().ends_with("src") {
+            found.push(path);
+        }
+    }
+    found
+}
