@@ -191,7 +191,7 @@ pub struct Diagnostic {
     pub hint: Option<String>,
     /// The value's name, such as `plans.starter.limits.requests.rate`; empty where none is meant.
     pub path: String,
-    /// Where it stands; nothing when no place in the source can be blamed.
+    /// Where it stands; `None` when no place in the source can be blamed.
     #[serde(flatten, with = "flat_span")]
     pub span: Option<Span>,
 }

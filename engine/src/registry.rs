@@ -82,7 +82,7 @@ impl Value {
 pub struct Declaration {
     /// The decorator's name, such as `Meter`.
     pub decorator: String,
-    /// The decorated member; nothing for a class decorator.
+    /// The decorated member; `None` for a class decorator.
     pub member: Option<String>,
     /// Its arguments.
     pub args: Vec<Value>,
@@ -218,5 +218,22 @@ impl Declaration {
     fn from_raw(raw: RawDeclaration) -> Result<Declaration, RegistryError> {
         let args = raw.args.into_iter().map(Value::from_json).collect::<Result<_, _>>()?;
         Ok(Declaration { decorator: raw.decorator, member: raw.member, args })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// serde_json reads each of these one step off unless its feature `float_roundtrip` is on.
+    #[test]
+    fn an_authors_decimals_are_read_exactly() {
+        for text in ["1.7406566388286637", "55.393536131272924", "28.160575458127546", "94.65839547383737"] {
+            let registry = format!(
+                r#"{{"registryVersion":1,"sdkVersion":"0.1.0","products":1,"declarations":[{{"decorator":"Raw","member":null,"args":[{text}]}}],"misuses":[]}}"#
+            );
+            let registry = Registry::parse(&registry).unwrap();
+            assert_eq!(registry.declarations[0].args, [Value::Number(text.parse().unwrap())], "{text}");
+        }
     }
 }

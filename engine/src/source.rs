@@ -113,7 +113,7 @@ impl SpanTree {
 pub struct CallSite {
     /// The decorator's exported name, such as `Meter`, whatever the author imported it as.
     pub decorator: String,
-    /// The decorated member, or nothing for a class decorator.
+    /// The decorated member; `None` for a class decorator.
     pub member: Option<String>,
     /// The decorator expression from `@` to its closing parenthesis.
     pub span: Span,

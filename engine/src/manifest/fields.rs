@@ -3,7 +3,7 @@
 use serde::de::{Deserialize, Deserializer, Error, Visitor, value};
 use serde::forward_to_deserialize_any;
 
-/// The names of the fields of `T`, a struct that serde derives; nothing for any other type.
+/// The names of the fields of `T`, a struct that serde derives; empty for any other type.
 pub(crate) fn fields_of<'de, T: Deserialize<'de>>() -> &'static [&'static str] {
     let mut names = Names(&[]);
     // Reading always fails: only what `T` asks for is of interest.

@@ -1,4 +1,5 @@
 //! Amounts of US money, each unit its own type, so that mixing units does not compile.
+// INVARIANT 5: the fields are private and every constructor checks its range or is exact; there is no `f64` here.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -25,61 +26,99 @@ pub enum AmountError {
     Overflow,
 }
 
-macro_rules! authored_amount {
-    ($(#[$doc:meta])+ $name:ident) => {
-        $(#[$doc])+
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-        #[serde(try_from = "u64", into = "u64")]
-        pub struct $name(u64);
+/// US cents, 0 to 2^53 − 1, as an author writes them. In JSON an integer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "u64", into = "u64")]
+pub struct Cents(u64);
 
-        impl JsonSchema for $name {
-            fn schema_name() -> Cow<'static, str> {
-                stringify!($name).into()
-            }
-            fn json_schema(_: &mut SchemaGenerator) -> Schema {
-                json_schema!({ "type": "integer", "minimum": 0, "maximum": SAFE_INTEGER_MAX })
-            }
-        }
+impl Cents {
+    /// Zero cents.
+    pub const ZERO: Cents = Cents(0);
 
-        impl $name {
-            /// Nothing.
-            pub const ZERO: $name = $name(0);
-
-            /// The plain integer.
-            pub const fn get(self) -> u64 {
-                self.0
-            }
-        }
-
-        impl TryFrom<u64> for $name {
-            type Error = AmountError;
-            fn try_from(value: u64) -> Result<Self, AmountError> {
-                if value > SAFE_INTEGER_MAX { Err(AmountError::TooLarge(value)) } else { Ok($name(value)) }
-            }
-        }
-
-        impl From<$name> for u64 {
-            fn from(value: $name) -> u64 {
-                value.0
-            }
-        }
-    };
+    /// The plain integer.
+    pub const fn get(self) -> u64 {
+        self.0
+    }
 }
 
-authored_amount! {
-    /// US cents, 0 to 2^53 − 1.
-    Cents
+impl TryFrom<u64> for Cents {
+    type Error = AmountError;
+    fn try_from(value: u64) -> Result<Self, AmountError> {
+        authored(value).map(Cents)
+    }
 }
-authored_amount! {
-    /// Micro-dollars (10^-6 dollar), 0 to 2^53 − 1.
-    Micros
+
+impl From<Cents> for u64 {
+    fn from(value: Cents) -> u64 {
+        value.0
+    }
+}
+
+impl JsonSchema for Cents {
+    fn schema_name() -> Cow<'static, str> {
+        "Cents".into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        authored_schema()
+    }
 }
 
 impl Cents {
     /// The same amount in nanodollars; always fits.
     pub const fn nanos(self) -> Nanos {
-        Nanos(self.0 as i128 * NANOS_PER_CENT)
+        self.nanos_times(1)
     }
+
+    /// That many times the amount, in nanodollars; always fits.
+    #[expect(clippy::arithmetic_side_effects, reason = "below 2^53 × 2^24 × 2^8, far from 2^127")]
+    pub const fn nanos_times(self, times: u8) -> Nanos {
+        Nanos(self.0 as i128 * NANOS_PER_CENT * times as i128)
+    }
+}
+
+/// Micro-dollars (10^-6 dollar), 0 to 2^53 − 1, as an author writes them. In JSON an integer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "u64", into = "u64")]
+pub struct Micros(u64);
+
+impl Micros {
+    /// Zero micros.
+    pub const ZERO: Micros = Micros(0);
+
+    /// The plain integer.
+    pub const fn get(self) -> u64 {
+        self.0
+    }
+}
+
+impl TryFrom<u64> for Micros {
+    type Error = AmountError;
+    fn try_from(value: u64) -> Result<Self, AmountError> {
+        authored(value).map(Micros)
+    }
+}
+
+impl From<Micros> for u64 {
+    fn from(value: Micros) -> u64 {
+        value.0
+    }
+}
+
+impl JsonSchema for Micros {
+    fn schema_name() -> Cow<'static, str> {
+        "Micros".into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        authored_schema()
+    }
+}
+
+fn authored(value: u64) -> Result<u64, AmountError> {
+    if value > SAFE_INTEGER_MAX { Err(AmountError::TooLarge(value)) } else { Ok(value) }
+}
+
+fn authored_schema() -> Schema {
+    json_schema!({ "type": "integer", "minimum": 0, "maximum": SAFE_INTEGER_MAX })
 }
 
 /// Nanodollars (10^-9 dollar), signed. In JSON always a string, since JavaScript numbers end at 2^53.
@@ -87,7 +126,7 @@ impl Cents {
 pub struct Nanos(i128);
 
 impl Nanos {
-    /// Nothing.
+    /// Zero nanodollars.
     pub const ZERO: Nanos = Nanos(0);
 
     /// Whole cents.
@@ -141,6 +180,7 @@ impl Nanos {
         if whole <= 0 {
             return Err(AmountError::Overflow);
         }
+        #[expect(clippy::arithmetic_side_effects, reason = "big integers have no range to leave")]
         let exact = BigRational::new(BigInt::from(self.0) * part, BigInt::from(whole));
         i128::try_from(exact.floor().to_integer()).map(Nanos).map_err(|_| AmountError::Overflow)
     }

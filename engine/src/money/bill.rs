@@ -8,28 +8,29 @@ use super::period::Period;
 use super::units::{STEPS_PER_UNIT, Units};
 use crate::manifest::ir::{BillingInterval, Currency, Disclosure, Display, GrantKind, OverageBehavior, Plan};
 use jiff::Timestamp;
+use num_bigint::BigInt;
 use serde::Serialize;
 
 /// Months in a year, by which a month's spend bounds are a year's.
-const MONTHS_PER_YEAR: i128 = 12;
+const MONTHS_PER_YEAR: u8 = 12;
 /// Basis points in a whole.
-const BASIS_POINTS: i128 = 10_000;
-/// Steps of a shown multiplier quantity in one unit: two decimals.
-const SHOWN_STEPS_PER_UNIT: u128 = 100;
+const BASIS_POINTS: u128 = 10_000;
+/// Billionths of a unit in a hundredth: multiplier quantities are shown with two decimals.
+const STEPS_PER_HUNDREDTH: u128 = STEPS_PER_UNIT / 100;
 
-/// One rating window of the period.
+/// A window of the period as a bill lists it: one subscription, one billing period, one release.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct BillWindow {
-    /// Its id.
+    /// The window's id.
     pub window_id: String,
-    /// First moment.
+    /// First moment, in UTC.
     pub window_start: Timestamp,
-    /// First moment after it.
+    /// First moment after it, in UTC.
     pub window_end: Timestamp,
     /// Charges admitted in it.
     pub charge_count: u64,
-    /// Floor of its exact total.
+    /// Floor of its exact total, in nanodollars.
     pub rated_nanos: Nanos,
 }
 
@@ -52,24 +53,24 @@ pub struct Position {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Totals {
-    /// Sum of the windows.
+    /// Sum of the windows, in nanodollars.
     pub rated_nanos: Nanos,
-    /// Paid by buckets.
+    /// Paid by buckets, in nanodollars.
     pub funded_nanos: Nanos,
-    /// Due through the settlement rail.
+    /// Owed by the subscriber beside the fee, in nanodollars.
     pub receivable_nanos: Nanos,
 }
 
 /// Everything a bill says, before anything is withheld.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bill {
-    /// Currency.
+    /// Currency of every amount.
     pub currency: Currency,
     /// Recurring fee, in cents.
     pub recurring_fee_cents: Cents,
     /// Windows, oldest first.
     pub windows: Vec<BillWindow>,
-    /// Sums.
+    /// Its sums.
     pub totals: Totals,
     /// Buckets as they are at the bill's moment.
     pub buckets: Vec<Bucket>,
@@ -78,8 +79,11 @@ pub struct Bill {
 /// Computes the bill of a position at `now`.
 ///
 /// # Errors
-/// [`AmountError::Overflow`] when the windows' sum leaves 128 bits.
-pub fn bill(position: Position, now: Timestamp) -> Result<Bill, AmountError> {
+/// [`LedgerError::Amount`] when the windows' sum leaves 128 bits; [`LedgerError::BucketUnbalanced`] when a bucket's parts
+/// don't make up what was granted.
+// INVARIANT 6: preview and invoice both come from here; nothing else adds a bill up.
+pub fn bill(position: Position, now: Timestamp) -> Result<Bill, LedgerError> {
+    position.buckets.iter().try_for_each(Bucket::check)?;
     let rated = position.windows.iter().try_fold(Nanos::ZERO, |sum, window| sum.plus(window.rated_nanos))?;
     let totals = Totals {
         rated_nanos: rated,
@@ -128,9 +132,9 @@ pub fn fee(
 /// The least and the most that a period of a plan may cost, and what happens past the most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SpendBounds {
-    /// The least.
+    /// The least, in nanodollars; `None` for no bound.
     pub min: Option<Nanos>,
-    /// The most.
+    /// The most, in nanodollars; `None` for no bound.
     pub max: Option<Nanos>,
     /// What happens to charges past the most, or, without one, to charges that no bucket pays.
     pub overage: OverageBehavior,
@@ -143,8 +147,7 @@ impl SpendBounds {
             BillingInterval::Month => 1,
             BillingInterval::Year => MONTHS_PER_YEAR,
         };
-        // An authored amount is below 2^53 cents; twelve of them are far from the end of 128 bits.
-        let whole = |bound: Option<Cents>| bound.map(|cents| Nanos::new(cents.nanos().get().saturating_mul(months)));
+        let whole = |bound: Option<Cents>| bound.map(|cents| cents.nanos_times(months));
         SpendBounds {
             min: whole(plan.min_monthly_spend_cents),
             max: whole(plan.max_monthly_spend_cents),
@@ -170,7 +173,7 @@ impl SpendBounds {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Invoice {
-    /// Currency.
+    /// Currency of every amount.
     pub currency: Currency,
     /// The recurring fee, in cents.
     pub recurring_fee_cents: Cents,
@@ -242,25 +245,25 @@ pub enum Preview {
     /// Windows, totals and nanodollars.
     #[serde(rename_all = "camelCase")]
     Transparent {
-        /// Currency.
+        /// Currency of every amount.
         currency: Currency,
         /// Recurring fee, in cents.
         recurring_fee_cents: Cents,
         /// Windows, oldest first.
         windows: Vec<BillWindow>,
-        /// Sums.
+        /// Its sums.
         totals: Totals,
         /// Buckets in nanodollars.
         allowances: Vec<TransparentAllowance>,
     },
-    /// Nothing from which a rate could be derived.
+    /// Without anything from which a rate could be derived.
     #[serde(rename_all = "camelCase")]
     Opaque {
-        /// Currency.
+        /// Currency of every amount.
         currency: Currency,
         /// Recurring fee, in cents.
         recurring_fee_cents: Cents,
-        /// Buckets as fractions.
+        /// Buckets without money.
         allowances: Vec<OpaqueAllowance>,
     },
 }
@@ -310,12 +313,12 @@ pub enum AllowanceDisplay {
         /// Units gone, two decimals.
         consumed_units: String,
     },
-    /// In ten-thousandths.
+    /// In basis points, ten-thousandths of what was granted.
     Fraction {
-        /// Gone.
-        consumed_basis_points: i128,
-        /// Left, rounded down.
-        remaining_basis_points: i128,
+        /// Gone: held, consumed, expired or revoked. 0 to 10,000.
+        consumed_basis_points: u128,
+        /// Left, rounded down. 0 to 10,000.
+        remaining_basis_points: u128,
     },
 }
 
@@ -361,7 +364,7 @@ fn opaque(bucket: Bucket) -> OpaqueAllowance {
         None => {
             let remaining = share(BASIS_POINTS, bucket.remaining, bucket.granted);
             AllowanceDisplay::Fraction {
-                consumed_basis_points: BASIS_POINTS.saturating_sub(remaining),
+                consumed_basis_points: BASIS_POINTS.abs_diff(remaining),
                 remaining_basis_points: remaining,
             }
         }
@@ -370,26 +373,27 @@ fn opaque(bucket: Bucket) -> OpaqueAllowance {
 }
 
 fn multiplier(factor: Units, remaining: Nanos, granted: Nanos) -> AllowanceDisplay {
-    let whole = i128::try_from(factor.steps() * SHOWN_STEPS_PER_UNIT / STEPS_PER_UNIT).unwrap_or(i128::MAX);
+    let whole = factor.steps() / STEPS_PER_HUNDREDTH;
     let left = share(whole, remaining, granted);
     AllowanceDisplay::Multiplier {
         allowance_units: DecimalNumber(factor),
         remaining_units: two_decimals(left),
-        consumed_units: two_decimals(whole.saturating_sub(left)),
+        consumed_units: two_decimals(whole.abs_diff(left)),
     }
 }
 
-/// Floor of `whole` × `part` ÷ `of`; nothing of nothing is nothing. Amounts beyond 128 bits are scaled down first, which
-/// can only round down.
-fn share(whole: i128, part: Nanos, of: Nanos) -> i128 {
+/// Floor of `whole` × `part` ÷ `of`, from 0 to `whole`; 0 where `of` is zero.
+fn share(whole: u128, part: Nanos, of: Nanos) -> u128 {
     if of <= Nanos::ZERO || part <= Nanos::ZERO {
         return 0;
     }
-    let exact = num_bigint::BigInt::from(whole) * part.get() / of.get();
-    i128::try_from(exact).unwrap_or(whole).min(whole)
+    #[expect(clippy::arithmetic_side_effects, reason = "big integers have no range to leave, and `of` is positive")]
+    let exact = BigInt::from(whole) * part.get() / of.get();
+    // A quotient beyond 128 bits is beyond `whole` too.
+    u128::try_from(exact).map_or(whole, |share| share.min(whole))
 }
 
-fn two_decimals(hundredths: i128) -> String {
+fn two_decimals(hundredths: u128) -> String {
     format!("{}.{:02}", hundredths / 100, hundredths % 100)
 }
 
@@ -405,7 +409,7 @@ mod tests {
             granted: Nanos::new(granted),
             remaining: Nanos::new(remaining),
             held: Nanos::new(held),
-            consumed: Nanos::new(granted - remaining - held),
+            consumed: Nanos::new(granted).minus(Nanos::new(remaining)).unwrap().minus(Nanos::new(held)).unwrap(),
             expires_at: None,
             display,
         }
@@ -538,5 +542,18 @@ mod tests {
         assert_eq!((month.min, year.min), (Some(Nanos::new(10_000_000)), Some(Nanos::new(120_000_000))));
         assert_eq!(year.max.unwrap().get(), month.max.unwrap().get() * 12);
         assert_eq!(year.overage, OverageBehavior::Block);
+    }
+
+    #[test]
+    fn no_bill_is_made_of_a_bucket_that_does_not_add_up() {
+        let position = |consumed: i128| Position {
+            currency: Currency::Usd,
+            recurring_fee_cents: Cents::ZERO,
+            windows: Vec::new(),
+            totals: PeriodTotals::default(),
+            buckets: vec![Bucket { consumed: Nanos::new(consumed), ..bucket(10, 4, 1, None) }],
+        };
+        assert!(bill(position(5), Timestamp::UNIX_EPOCH).is_ok());
+        assert!(matches!(bill(position(6), Timestamp::UNIX_EPOCH), Err(LedgerError::BucketUnbalanced { .. })));
     }
 }

@@ -12,13 +12,13 @@ use std::collections::BTreeMap;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum BucketState {
-    /// It pays.
+    /// It can pay.
     Available,
-    /// Nothing is left.
+    /// Everything in it is consumed.
     Exhausted,
-    /// Its time is over.
+    /// Its time is over; what was left is forfeited.
     Expired,
-    /// It was taken back.
+    /// It was taken back; what was left is forfeited.
     Revoked,
 }
 
@@ -33,14 +33,15 @@ impl BucketState {
         }
     }
 
-    /// The state that is written so.
+    /// The state of this name; `None` for any other text.
     pub fn named(text: &str) -> Option<BucketState> {
         let all = [BucketState::Available, BucketState::Exhausted, BucketState::Expired, BucketState::Revoked];
         all.into_iter().find(|state| state.as_str() == text)
     }
 }
 
-/// One pool. What was granted is always remaining, held, consumed, or gone by expiry or revocation.
+/// One pool of money. What was granted is always remaining, held, consumed, or gone by expiry or revocation;
+/// [`Bucket::check`] says whether it is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bucket {
     /// Its id; ids sort by age.
@@ -49,13 +50,13 @@ pub struct Bucket {
     pub kind: GrantKind,
     /// What it can do.
     pub state: BucketState,
-    /// What was put in.
+    /// What was put in, in nanodollars.
     pub granted: Nanos,
-    /// What can still pay.
+    /// What can still pay, in nanodollars.
     pub remaining: Nanos,
-    /// What is set aside for charges under way.
+    /// What is reserved for charges under way, in nanodollars.
     pub held: Nanos,
-    /// What has paid.
+    /// What has paid, in nanodollars.
     pub consumed: Nanos,
     /// From when on it can't pay; never where absent.
     pub expires_at: Option<Timestamp>,
@@ -80,6 +81,20 @@ impl Bucket {
             let is_empty = self.remaining == Nanos::ZERO && self.held == Nanos::ZERO;
             self.state = if is_empty { BucketState::Exhausted } else { BucketState::Available };
         }
+    }
+
+    /// Checks that the parts make up what was granted: exactly while the bucket lives, and at most that once it has ended.
+    ///
+    /// # Errors
+    /// [`LedgerError::BucketUnbalanced`] when they don't, or one is negative; [`LedgerError::Amount`] outside 128 bits.
+    pub fn check(&self) -> Result<(), LedgerError> {
+        let parts = [self.remaining, self.held, self.consumed];
+        let accounted = parts.iter().try_fold(Nanos::ZERO, |sum, part| sum.plus(*part))?;
+        let whole = if self.is_alive() { accounted == self.granted } else { accounted <= self.granted };
+        if whole && parts.iter().all(|part| *part >= Nanos::ZERO) {
+            return Ok(());
+        }
+        Err(LedgerError::BucketUnbalanced { granted: self.granted, accounted })
     }
 
     /// Whether its time is over at `now`, whatever its state says yet.
@@ -135,21 +150,21 @@ impl From<AmountError> for PayError {
 /// A rated charge to be paid.
 #[derive(Clone, Copy, Debug)]
 pub struct Payment<'a> {
-    /// Its id.
+    /// The charge's id.
     pub charge: &'a str,
-    /// Its window.
+    /// The id of its window.
     pub window: &'a str,
     /// What it costs.
     pub rated: Rated,
     /// When it was admitted.
     pub now: Timestamp,
-    /// What the period owes so far.
+    /// What the period owes so far, in nanodollars.
     pub receivable: Nanos,
     /// How far that may grow.
     pub limit: SpendLimit,
 }
 
-/// The transaction that puts `amount` into a new bucket; nothing for a bucket of zero.
+/// The transaction that puts `amount` into a new bucket; `None` for a bucket of zero.
 ///
 /// # Errors
 /// [`LedgerError`] never in practice: the postings mirror each other.
@@ -157,7 +172,7 @@ pub fn grant(bucket: &str, amount: Nanos) -> Result<Option<Transaction>, LedgerE
     move_between(Account::Adjustments, Account::Funding(bucket.to_owned()), amount, Cause::Grant(bucket.to_owned()))
 }
 
-/// The transaction that bills a pack of credit; nothing for a free one.
+/// The transaction that bills a pack of credit; `None` for a free one.
 ///
 /// # Errors
 /// [`LedgerError`] never in practice: the postings mirror each other.
@@ -165,7 +180,7 @@ pub fn bill_top_up(bucket: &str, price: Nanos) -> Result<Option<Transaction>, Le
     move_between(Account::Receivable, Account::Adjustments, price, Cause::TopUp(bucket.to_owned()))
 }
 
-/// The transaction that moves what is owed by `amount`, up or down; nothing for zero.
+/// The transaction that moves what is owed by `amount`, up or down; `None` for zero.
 ///
 /// # Errors
 /// [`LedgerError`] for the one amount that has no opposite.
@@ -173,11 +188,11 @@ pub fn adjust(cause: Cause, amount: Nanos) -> Result<Option<Transaction>, Ledger
     move_between(Account::Receivable, Account::Adjustments, amount, cause)
 }
 
-/// Ends a bucket whose time is over: what is left goes, and the transaction says so. Nothing when it is not over or has
-/// already ended. Held money stays held: a charge under way was promised it.
+/// Expires a bucket whose time is over and returns the transaction that takes what is left. `None` when it is not over, has
+/// already ended, or holds nothing more. Held money stays held: a charge under way was promised it.
 ///
 /// # Errors
-/// [`LedgerError`] never in practice: the postings mirror each other.
+/// [`LedgerError::BucketUnbalanced`] for a bucket whose parts don't add up.
 pub fn expire(bucket: &mut Bucket, now: Timestamp) -> Result<Option<Transaction>, LedgerError> {
     if !bucket.is_alive() || !bucket.is_over(now) {
         return Ok(None);
@@ -185,10 +200,11 @@ pub fn expire(bucket: &mut Bucket, now: Timestamp) -> Result<Option<Transaction>
     end(bucket, BucketState::Expired)
 }
 
-/// Takes a bucket back: what is left goes, held money stays held. Nothing when it has already ended.
+/// Revokes a bucket and returns the transaction that takes what is left; held money stays held. `None` when it has already
+/// ended, or holds nothing more.
 ///
 /// # Errors
-/// [`LedgerError`] never in practice: the postings mirror each other.
+/// [`LedgerError::BucketUnbalanced`] for a bucket whose parts don't add up.
 pub fn revoke(bucket: &mut Bucket) -> Result<Option<Transaction>, LedgerError> {
     if !bucket.is_alive() {
         return Ok(None);
@@ -197,6 +213,7 @@ pub fn revoke(bucket: &mut Bucket) -> Result<Option<Transaction>, LedgerError> {
 }
 
 fn end(bucket: &mut Bucket, state: BucketState) -> Result<Option<Transaction>, LedgerError> {
+    bucket.check()?;
     let left = std::mem::take(&mut bucket.remaining);
     bucket.state = state;
     forfeit(bucket, left)
@@ -226,26 +243,27 @@ pub(crate) fn move_between(
     Transaction::new(postings).map(Some)
 }
 
-/// Sets up to `amount` aside for a charge under way, in the order that charges draw. What the buckets can't cover is not held.
+/// Reserves up to `amount` for a charge under way, in the order that charges draw. What the buckets can't cover is not held.
 ///
 /// # Errors
-/// [`AmountError`] outside 128 bits.
-pub fn reserve(buckets: &mut [Bucket], amount: Nanos, now: Timestamp) -> Result<Vec<HoldPart>, AmountError> {
+/// [`LedgerError::Amount`] outside 128 bits; [`LedgerError::BucketUnbalanced`] for a bucket whose parts don't add up.
+pub fn reserve(buckets: &mut [Bucket], amount: Nanos, now: Timestamp) -> Result<Vec<HoldPart>, LedgerError> {
     let draws = draw(buckets, amount, now)?;
     let mut parts = Vec::with_capacity(draws.len());
     for (index, amount) in draws {
         let Some(bucket) = buckets.get_mut(index) else { continue };
         bucket.remaining = bucket.remaining.minus(amount)?;
         bucket.held = bucket.held.plus(amount)?;
+        bucket.check()?;
         parts.push(HoldPart { bucket: bucket.id.clone(), amount });
     }
     Ok(parts)
 }
 
-/// Lets held money go: back into its bucket, or, where that has ended meanwhile, to where the bucket's rest went.
+/// Releases held money: back into its bucket, or, where that has ended meanwhile, to where the bucket's rest went.
 ///
 /// # Errors
-/// [`LedgerError`] outside 128 bits.
+/// [`LedgerError::Amount`] outside 128 bits; [`LedgerError::BucketUnbalanced`] when more is released than was held.
 pub fn release(buckets: &mut [Bucket], parts: &[HoldPart]) -> Result<Vec<Transaction>, LedgerError> {
     let mut transactions = Vec::new();
     for part in parts {
@@ -257,18 +275,20 @@ pub fn release(buckets: &mut [Bucket], parts: &[HoldPart]) -> Result<Vec<Transac
         } else {
             transactions.extend(forfeit(bucket, part.amount)?);
         }
+        bucket.check()?;
     }
     Ok(transactions)
 }
 
-/// Pays a rated charge and gives the transaction; nothing where nothing is to be paid. Held money pays first, then the buckets
+/// Pays a rated charge and returns the transaction; `None` for a charge of zero. Held money pays first, then the buckets
 /// in order, and the rest is owed. The buckets and the hold are changed only when it succeeds.
 ///
 /// A price that falls (a volume tier, a `last` quantity) makes a negative charge: it lowers what is owed, down to nothing, and
 /// then goes back into the buckets, never out as money.
 ///
 /// # Errors
-/// [`PayError::Blocked`] when the limit refuses it; [`PayError::Ledger`] when an amount leaves 128 bits.
+/// [`PayError::Blocked`] when the limit refuses it; [`PayError::Ledger`] when an amount leaves 128 bits, or a bucket's parts
+/// don't add up.
 pub fn pay(
     payment: &Payment<'_>,
     buckets: &mut [Bucket],
@@ -296,6 +316,7 @@ pub fn pay(
     };
     postings.extend(moves.into_iter().map(|(account, amount)| Posting { account, amount, cause: cause.clone() }));
     let transaction = Transaction::new(postings)?;
+    paying.iter().try_for_each(Bucket::check)?;
     buckets.clone_from_slice(&paying);
     held.clone_from_slice(&parts);
     Ok(Some(transaction))
@@ -303,7 +324,7 @@ pub fn pay(
 
 type Moves = Vec<(Account, Nanos)>;
 
-/// Who pays a positive amount.
+/// Takes a positive amount from holds and buckets; the rest is owed, or waived past the limit.
 fn collect(
     payment: &Payment<'_>,
     due: Nanos,
@@ -353,7 +374,7 @@ fn owed(payment: &Payment<'_>, unpaid: Nanos) -> Result<Nanos, PayError> {
     }
 }
 
-/// Who gets a positive amount back.
+/// Gives a positive amount back: off what is owed, then into buckets in reverse order; the rest is forfeited.
 fn give_back(payment: &Payment<'_>, credit: Nanos, buckets: &mut [Bucket]) -> Result<Moves, PayError> {
     let mut moves = Moves::new();
     let mut left = credit;
@@ -384,10 +405,10 @@ fn give_back(payment: &Payment<'_>, credit: Nanos, buckets: &mut [Bucket]) -> Re
 
 /// Gives the money of an item's charges back, to whoever paid it: what was owed is owed no more, and what a bucket paid is in it
 /// again, or lost where the bucket has ended. `paid` are the postings of its charges. Charges that gave something back themselves
-/// count against it: never more is given back than was paid on the whole. Nothing where that is nothing.
+/// count against it: never more is given back than was paid on the whole. `None` where that is zero.
 ///
 /// # Errors
-/// [`LedgerError`] outside 128 bits.
+/// [`LedgerError::Amount`] outside 128 bits; [`LedgerError::BucketUnbalanced`] for a bucket whose parts don't add up.
 pub fn refund(id: &str, paid: &[Posting], buckets: &mut [Bucket]) -> Result<Option<Transaction>, LedgerError> {
     let cause = Cause::Refund(id.to_owned());
     let mut by_payer: BTreeMap<&Account, Nanos> = BTreeMap::new();
@@ -411,6 +432,7 @@ pub fn refund(id: &str, paid: &[Posting], buckets: &mut [Bucket]) -> Result<Opti
             bucket.consumed = bucket.consumed.minus(amount)?;
             bucket.remaining = bucket.remaining.plus(amount)?;
             bucket.note_rest();
+            bucket.check()?;
         }
         if amount == Nanos::ZERO {
             continue;
@@ -686,5 +708,24 @@ mod tests {
         let mut buckets = [revoked];
         let let_go = release(&mut buckets, &held).unwrap();
         assert_eq!(causes(&let_go[0]), ["funding:a 7 revocation:a", "adjustments -7 revocation:a"]);
+    }
+
+    #[test]
+    fn a_bucket_whose_parts_do_not_add_up_moves_no_money() {
+        let whole = bucket("a", GrantKind::Promo, 70, None);
+        assert_eq!(whole.check(), Ok(()));
+        let lost = Bucket { remaining: Nanos::new(69), ..whole.clone() };
+        let unbalanced = LedgerError::BucketUnbalanced { granted: Nanos::new(70), accounted: Nanos::new(69) };
+        assert_eq!(lost.check(), Err(unbalanced));
+        let paid = pay(&payment(rated(5, 0), 0, SpendLimit::Unbounded), &mut [lost.clone()], &mut []);
+        assert_eq!(paid, Err(PayError::Ledger(unbalanced)));
+        assert_eq!(reserve(&mut [lost.clone()], Nanos::new(5), now()), Err(unbalanced));
+        assert_eq!(revoke(&mut lost.clone()), Err(unbalanced));
+        let ended = Bucket { state: BucketState::Expired, ..lost };
+        assert_eq!(ended.check(), Ok(()), "what an ended bucket lacks was taken");
+        let negative = Bucket { held: Nanos::new(-1), remaining: Nanos::new(71), ..whole.clone() };
+        assert!(negative.check().is_err());
+        let never_held = [HoldPart { bucket: "a".to_owned(), amount: Nanos::new(7) }];
+        assert!(release(&mut [whole], &never_held).is_err(), "more is released than was held");
     }
 }

@@ -9,7 +9,7 @@ const REVENUE: &str = "revenue";
 const ADJUSTMENTS: &str = "adjustments";
 const ROUNDING: &str = "rounding";
 
-/// Where money stands.
+/// An account of the ledger.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Account {
     /// What the subscriber owes.
@@ -51,7 +51,7 @@ impl std::str::FromStr for Account {
     }
 }
 
-/// What a posting is for. Each names the thing that made it, so that a posting can always be asked where it came from.
+/// What a posting is for. Each names the thing that made it, so that every posting can be traced to its source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cause {
     /// A charge, by id.
@@ -125,9 +125,9 @@ impl fmt::Display for Cause {
 /// One line of a transaction: positive debits, negative credits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Posting {
-    /// The account.
+    /// The account it moves.
     pub account: Account,
-    /// The amount.
+    /// The amount, in nanodollars: positive debits, negative credits.
     pub amount: Nanos,
     /// What it is for.
     pub cause: Cause,
@@ -142,9 +142,17 @@ pub enum LedgerError {
     /// A posting moves nothing.
     #[error("a posting of zero moves nothing")]
     ZeroPosting,
-    /// There is none.
+    /// There are no postings.
     #[error("a transaction needs postings")]
     Empty,
+    /// A bucket's parts don't make up what was granted, or one of them is negative: money appeared or vanished.
+    #[error("a bucket of {granted} nanodollars accounts for {accounted}")]
+    BucketUnbalanced {
+        /// What was put in.
+        granted: Nanos,
+        /// Remaining, held and consumed together.
+        accounted: Nanos,
+    },
     /// A text names no account.
     #[error("there is no such account")]
     UnknownAccount,
@@ -159,6 +167,7 @@ pub struct Transaction(Vec<Posting>);
 
 impl Transaction {
     /// Checks and takes the postings.
+    // INVARIANT 7: this is the only way to make a transaction.
     ///
     /// # Errors
     /// [`LedgerError`] when they are empty, one is zero, or they do not sum to zero.
@@ -177,7 +186,7 @@ impl Transaction {
         }
     }
 
-    /// The lines.
+    /// The lines, in the order they were given.
     pub fn postings(&self) -> &[Posting] {
         &self.0
     }

@@ -1,4 +1,5 @@
 //! Money and quantities, exactly: checked integers and big rationals, never a float.
+#![warn(clippy::arithmetic_side_effects)]
 
 pub mod amount;
 pub mod bill;

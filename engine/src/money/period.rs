@@ -1,6 +1,7 @@
 //! Billing periods: half-open stretches of UTC time, counted from a subscription's start.
 
 use crate::manifest::ir::BillingInterval;
+use jiff::civil::DateTime;
 use jiff::tz::Offset;
 use jiff::{Span, Timestamp};
 
@@ -21,10 +22,10 @@ pub struct Period {
 }
 
 impl Period {
-    /// Length in microseconds of the part of the period that lies in `[from, to)`.
+    /// Length in microseconds of the part of the period that lies in `[from, to)`; 0 where they don't meet.
     pub fn overlap_micros(self, from: Timestamp, to: Timestamp) -> i128 {
         let (from, to) = (self.start.max(from), self.end.min(to));
-        i128::from(to.as_microsecond()).saturating_sub(i128::from(from.as_microsecond())).max(0)
+        if from < to { i128::from(to.as_microsecond().abs_diff(from.as_microsecond())) } else { 0 }
     }
 
     /// Length in microseconds.
@@ -81,13 +82,13 @@ impl Anchor {
             return Err(PeriodError);
         }
         let (from, to) = (Offset::UTC.to_datetime(self.start), Offset::UTC.to_datetime(moment));
-        let years = i64::from(to.year()) - i64::from(from.year());
-        let passed = match self.interval {
-            BillingInterval::Month => years * 12 + i64::from(to.month()) - i64::from(from.month()),
-            BillingInterval::Year => years,
+        let calendar = |day: DateTime| match self.interval {
+            BillingInterval::Month => i64::from(day.year()).checked_mul(12)?.checked_add(i64::from(day.month())),
+            BillingInterval::Year => Some(i64::from(day.year())),
         };
+        let passed = calendar(to).zip(calendar(from)).and_then(|(to, from)| to.checked_sub(from));
         // The moment's own calendar month (or year) is the period's, or the one before where the anchor's day is still to come.
-        let passed = u32::try_from(passed).map_err(|_| PeriodError)?;
+        let passed = passed.and_then(|passed| u32::try_from(passed).ok()).ok_or(PeriodError)?;
         let mut index = passed.checked_add(self.index).ok_or(PeriodError)?;
         if self.start_of(index)? > moment {
             index = index.checked_sub(1).ok_or(PeriodError)?;

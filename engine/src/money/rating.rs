@@ -31,7 +31,7 @@ pub enum RatingError {
 pub struct MeterRate {
     /// How reports make one quantity.
     pub aggregation: Aggregation,
-    /// What the quantity costs; nothing where the plan has no price for it.
+    /// What the quantity costs; `None` where the plan has no price for it.
     pub price: Option<MeterPrice>,
 }
 
@@ -56,7 +56,7 @@ pub struct Rated {
     pub remainder: Nanos,
 }
 
-/// The running state of a window.
+/// The running rating of one window: one subscription, one billing period, one release.
 #[derive(Clone, Debug)]
 pub struct Window {
     rates: RateCard,
@@ -72,6 +72,7 @@ impl Window {
     ///
     /// # Errors
     /// [`RatingError::UnknownMeter`] when a quantity's meter has no rate; [`RatingError::Overflow`].
+    #[expect(clippy::arithmetic_side_effects, reason = "big integers and rationals have no range to leave")]
     pub fn new(
         rates: RateCard,
         before: BTreeMap<Key, Units>,
@@ -99,7 +100,7 @@ impl Window {
         self.rates.get(meter).map(|rate| rate.aggregation)
     }
 
-    /// The exact total.
+    /// The exact total over all meters.
     pub fn exact(&self) -> &ExactNanos {
         &self.exact
     }
@@ -119,10 +120,11 @@ impl Window {
         rate.price.as_ref().map_or_else(|| Ok(ExactNanos::zero()), |price| total(price, before, quantity))
     }
 
-    /// Takes in one report and says what it posts. On an error nothing has changed.
+    /// Admits one report and returns what it posts. On an error the window is unchanged.
     ///
     /// # Errors
     /// [`RatingError`] for a meter the release doesn't have, or numbers out of range.
+    #[expect(clippy::arithmetic_side_effects, reason = "big integers and rationals have no range to leave")]
     pub fn admit(&mut self, meter: &Key, report: Report) -> Result<Rated, RatingError> {
         let rate = self.rates.get(meter).ok_or_else(|| RatingError::UnknownMeter(meter.to_string()))?;
         let before = self.quantities.get(meter).copied().unwrap_or_default();
@@ -159,6 +161,7 @@ fn aggregate(aggregation: Aggregation, before: Units, report: Report) -> Option<
 ///
 /// # Errors
 /// [`RatingError::Overflow`] when the period's quantity leaves 128 bits.
+#[expect(clippy::arithmetic_side_effects, reason = "big integers and rationals have no range to leave")]
 pub fn total(price: &MeterPrice, before: Units, quantity: Units) -> Result<ExactNanos, RatingError> {
     let reached = before.checked_add(quantity).ok_or(RatingError::Overflow)?.steps();
     Ok(match price {
@@ -174,6 +177,7 @@ pub fn total(price: &MeterPrice, before: Units, quantity: Units) -> Result<Exact
     })
 }
 
+#[expect(clippy::arithmetic_side_effects, reason = "big integers and rationals have no range to leave")]
 fn graduated(tiers: &[Tier], quantity: u128) -> ExactNanos {
     let mut sum = ExactNanos::zero();
     let mut from = 0_u128;
@@ -185,12 +189,13 @@ fn graduated(tiers: &[Tier], quantity: u128) -> ExactNanos {
     sum
 }
 
-/// Last step of a tier; nothing for the open one.
+/// Last step of a tier; `None` for the open one.
 fn tier_end(tier: &Tier) -> Option<u128> {
-    tier.up_to.map(|units| u128::from(units).saturating_mul(STEPS_PER_UNIT))
+    tier.up_to.map(|units| Units::from_whole(units).steps())
 }
 
 /// `steps` billionths of a unit at `micros` per `per` units.
+#[expect(clippy::arithmetic_side_effects, reason = "big integers and rationals have no range to leave")]
 fn exact(steps: u128, micros: u64, per: u64) -> ExactNanos {
     let numerator = BigInt::from(steps) * BigInt::from(micros) * BigInt::from(NANOS_PER_MICRO);
     let denominator = BigInt::from(STEPS_PER_UNIT) * BigInt::from(per);
@@ -343,7 +348,7 @@ mod tests {
             for (whole, billionths) in charges {
                 let (charge, remainder) = post(&mut window, &format!("{whole}.{billionths:09}"));
                 prop_assert!(charge >= 0 && (0..=1).contains(&remainder));
-                posted += charge + remainder;
+                posted = posted.checked_add(charge).unwrap().checked_add(remainder).unwrap();
                 let rated = window.exact().floor().to_integer();
                 prop_assert_eq!(&BigInt::from(posted), &rated);
                 prop_assert!(ExactNanos::from_integer(BigInt::from(posted)) <= *window.exact());

@@ -1,4 +1,5 @@
 //! Quantities of what a meter counts: exact non-negative decimals.
+// INVARIANT 5: the one `f64` of money is `Units::from_number`, which takes a number's shortest decimal form exactly.
 
 use rust_decimal::Decimal;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -40,7 +41,7 @@ pub enum UnitsError {
 pub struct Units(u128);
 
 impl Units {
-    /// No unit.
+    /// Zero units.
     pub const ZERO: Units = Units(0);
     /// One unit.
     pub const ONE: Units = Units(STEPS_PER_UNIT);
@@ -55,7 +56,13 @@ impl Units {
         Units(steps)
     }
 
-    /// The sum; nothing when it leaves 128 bits.
+    /// That many whole units; always fits.
+    #[expect(clippy::arithmetic_side_effects, reason = "below 2^64 × 2^30, far from 2^128")]
+    pub const fn from_whole(units: u64) -> Self {
+        Units(units as u128 * STEPS_PER_UNIT)
+    }
+
+    /// The sum; `None` when it leaves 128 bits.
     pub fn checked_add(self, other: Units) -> Option<Units> {
         self.0.checked_add(other.0).map(Units)
     }
@@ -79,7 +86,7 @@ impl Units {
 
 impl From<u32> for Units {
     fn from(whole: u32) -> Units {
-        Units(u128::from(whole) * STEPS_PER_UNIT)
+        Units::from_whole(u64::from(whole))
     }
 }
 
@@ -115,13 +122,10 @@ impl TryFrom<Decimal> for Units {
         if decimal.is_sign_negative() && !decimal.is_zero() {
             return Err(UnitsError::Negative);
         }
-        if decimal.scale() > UNITS_MAX_FRACTION_DIGITS {
-            return Err(UnitsError::TooFine);
-        }
+        let missing_digits = UNITS_MAX_FRACTION_DIGITS.checked_sub(decimal.scale()).ok_or(UnitsError::TooFine)?;
         if decimal > Decimal::from(UNITS_MAX) {
             return Err(UnitsError::TooLarge);
         }
-        let missing_digits = UNITS_MAX_FRACTION_DIGITS.saturating_sub(decimal.scale());
         let steps = decimal.mantissa().unsigned_abs().checked_mul(10_u128.pow(missing_digits));
         steps.map(Units).ok_or(UnitsError::TooLarge)
     }

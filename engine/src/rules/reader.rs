@@ -1,5 +1,6 @@
 //! Reads the values an author passed, strictly: every key asked for is known, every other one is reported, every value
 //! has its type, and each complaint knows its place. Knows no decorator.
+// INVARIANT 2: whatever the authoring package checked is checked again here and in the files beside this one.
 
 use super::finding::{At, Finding, Place};
 use super::suggest;

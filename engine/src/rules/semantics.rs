@@ -89,7 +89,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Reports a reference to something that is not declared. Answers whether it is.
+    /// Reports a reference to something that is not declared. Returns whether it is.
     fn refer(&mut self, kind: Kind, key: &Key, at: At, path: impl FnOnce() -> Path) -> bool {
         let (names, code, what) = self.names(kind);
         if names.contains(key.as_str()) {
