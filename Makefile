@@ -29,7 +29,7 @@ v8:
 lint: v8
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
-	@if command -v cargo-deny >/dev/null; then cargo deny --offline check; else echo "cargo-deny is not installed; skipped"; fi
+	"$$(bash scripts/deny/ensure.sh)" --locked check bans licenses sources
 
 golden: v8
 	$(CARGO) build -p svc-cli

@@ -334,6 +334,7 @@ impl Worker {
     }
 }
 
+// INVARIANT 4: every end of a worker has a name.
 fn failure(end: End) -> BuildFailure {
     match end {
         End::Exited(EXIT_OUT_OF_MEMORY) => BuildFailure::OutOfMemory,

@@ -152,15 +152,27 @@ fn target(path: &str, module: &[String], files: &Files) -> Option<Vec<String>> {
     files.contains_key(&at).then_some(at)
 }
 
+/// The `use` statements of a text, without the keyword.
+fn statements(text: &str) -> Vec<String> {
+    let (mut found, mut open): (Vec<String>, Option<String>) = (Vec::new(), None);
+    for line in text.lines() {
+        let trimmed = line.trim();
+        let begun = ["use ", "pub use ", "pub(crate) use ", "pub(super) use "]
+            .iter()
+            .find_map(|head| trimmed.strip_prefix(head));
+        let part = if open.is_some() { Some(trimmed) } else { begun };
+        let Some(part) = part else { continue };
+        let tree = open.take().unwrap_or_default() + " " + part;
+        match tree.split_once(';') {
+            Some((whole, _)) => found.push(whole.to_owned()),
+            None => open = Some(tree),
+        }
+    }
+    found
+}
+
 fn uses(module: &[String], text: &str, files: &Files) -> BTreeSet<Vec<String>> {
-    let statements = text.split(';').filter_map(|statement| {
-        let last = statement.rsplit(['}', '\n']).next().unwrap_or(statement);
-        let start = statement.rfind("use ").filter(|_| statement.trim_start().contains("use "))?;
-        let head = statement[..start].rsplit('\n').next().unwrap().trim();
-        let is_use = head.is_empty() || head.starts_with("pub");
-        is_use.then(|| statement[start + 4..].to_owned()).filter(|_| !last.is_empty() || statement.contains('}'))
-    });
-    let paths = statements.flat_map(|tree| expand(&tree.replace('\n', " ")));
+    let paths = statements(text).into_iter().flat_map(|tree| expand(tree.trim()));
     let found = paths.filter_map(|path| target(path.split(" as ").next().unwrap(), module, files));
     found.filter(|file| file != module).collect()
 }

@@ -197,6 +197,7 @@ impl Isolate {
         let namespace = v8::Local::<v8::Object>::try_from(entry.get_module_namespace()).map_err(|_| Stop::CRASHED)?;
         let key = v8::String::new(scope, "default").ok_or(Stop::CRASHED)?;
         let export = namespace.get(scope, key.into()).ok_or(Stop::CRASHED)?;
+        // INVARIANT 1: the one thing that is read of the guest is the text that the package made.
         let read = v8::Local::new(scope, &self.read_registry);
         let undefined = v8::undefined(scope).into();
         let Some(answer) = read.call(scope, undefined, &[export]) else {

@@ -59,6 +59,7 @@ impl Problem {
 /// Seconds after which a refused caller may try again.
 const RETRY_AFTER_SECONDS: u32 = 1;
 
+// INVARIANT 10: causes go to the log here, and nowhere out.
 impl From<CoreError> for Problem {
     fn from(error: CoreError) -> Self {
         match error {

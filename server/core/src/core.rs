@@ -8,6 +8,7 @@ use svc_engine::manifest::Manifest;
 use svc_store::Store;
 use svc_store::records::{Id, Projection, Token};
 
+// INVARIANT 9: use cases take the moment as an argument; this is for the edges.
 /// What tells the time. Only `main` reads the system's clock, and hands it to the edges as this.
 pub type Clock = dyn Fn() -> Timestamp + Send + Sync;
 

@@ -53,6 +53,11 @@ pub enum CoreError {
 }
 
 impl CoreError {
+    /// A counter that left its range: what is kept is not as this service writes it.
+    pub(crate) fn out_of_range(what: &'static str) -> Self {
+        CoreError::Internal(format!("{what} left its range"))
+    }
+
     /// A refusal of content.
     pub fn invalid(code: &'static str, message: impl Into<String>) -> Self {
         CoreError::Invalid { code, message: message.into() }

@@ -52,6 +52,7 @@ impl IdempotencyKey {
         Ok(Some(answer))
     }
 
+    // INVARIANT 11: the answer is kept in the transaction that did the work.
     /// Keeps the answer.
     pub(crate) async fn remember<C: Connection>(
         &self,

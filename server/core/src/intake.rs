@@ -86,6 +86,7 @@ impl Intake {
         for item in items {
             ids.entry(item.subject().to_owned()).or_default().push(item);
         }
+        // INVARIANT 12: a map by subject, so subscriptions are locked upwards.
         let mut open = BTreeMap::new();
         for (subject, items) in ids {
             let metering = match subscriptions::lock_live(tx, business, &subject, now).await? {

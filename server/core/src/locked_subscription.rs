@@ -13,7 +13,7 @@ use svc_engine::money::amount::{Cents, Nanos};
 use svc_engine::money::bill;
 use svc_engine::money::funding::{self, Bucket, BucketState};
 use svc_engine::money::ledger::{Cause, Transaction};
-use svc_engine::money::period::Period;
+use svc_engine::money::period::{Period, PeriodError};
 use svc_store::positions::StoredPosition;
 use svc_store::records::{
     Entry, Hold, HoldState, Id, Projection, Proration, StoredPeriod, StoredWindow, Subscription, Transition,
@@ -118,6 +118,8 @@ impl LockedSubscription {
 
     /// Writes everything that was changed.
     pub(crate) async fn save<C: Connection>(mut self, tx: &mut Tx<C>) -> Result<(), CoreError> {
+        // INVARIANT 16: a broken bucket is an error before it is a row.
+        self.buckets.iter().try_for_each(Bucket::check)?;
         self.subscription.next_due_at = self.next_event().map(|(at, _)| at);
         let id = &self.subscription.id;
         tx.update_subscription(&self.subscription).await?;
@@ -164,7 +166,7 @@ impl LockedSubscription {
         at: Timestamp,
     ) -> Result<(), CoreError> {
         if index >= self.holds.len() {
-            return Ok(());
+            return Err(CoreError::Internal("a hold to end is not among the open ones".to_owned()));
         }
         let hold = self.holds.swap_remove(index);
         for transaction in funding::release(&mut self.buckets, &hold.parts)? {
@@ -219,7 +221,8 @@ impl LockedSubscription {
         while let Some((at, event)) = self.next_event().filter(|(at, _)| *at <= self.now) {
             match event {
                 Event::HoldOver => {
-                    let over = self.holds.iter().position(|hold| hold.expires_at <= at).unwrap_or_default();
+                    let over = self.holds.iter().position(|hold| hold.expires_at <= at);
+                    let over = over.ok_or_else(|| CoreError::Internal("no hold is over at its moment".to_owned()))?;
                     self.end_hold(tx, over, HoldState::Released, at).await?;
                 }
                 Event::BucketOver => self.expire_buckets(at)?,
@@ -242,7 +245,7 @@ impl LockedSubscription {
     /// Ends the open period and begins the next.
     async fn roll_over<C: Connection>(&mut self, tx: &mut Tx<C>, at: Timestamp) -> Result<(), CoreError> {
         tx.put_period(&self.period).await?;
-        let next = self.period.index.checked_add(1).ok_or(svc_engine::money::period::PeriodError)?;
+        let next = self.period.index.checked_add(1).ok_or(PeriodError)?;
         self.subscription.period = next;
         if let Some(fee) = self.subscription.next_fee_cents.take() {
             self.subscription.recurring_fee_cents = fee;
@@ -294,7 +297,7 @@ impl LockedSubscription {
         if subscription.interval != projection.plan.interval {
             subscription.interval = projection.plan.interval;
             subscription.anchor_at = at;
-            subscription.anchor_period = self.period.index.saturating_add(1);
+            subscription.anchor_period = self.period.index.checked_add(1).ok_or(PeriodError)?;
         }
         subscription.release = transition.to_release.clone();
         subscription.plan_version = projection.version;
@@ -409,6 +412,7 @@ fn stored(subscription: &Subscription, period: Period) -> Result<StoredPeriod, C
 
 /// The moment `days` days of 24 hours after `start`.
 pub(crate) fn days_after(start: Timestamp, days: u32) -> Result<Timestamp, CoreError> {
-    let span = SignedDuration::from_hours(i64::from(days).saturating_mul(HOURS_PER_DAY));
-    start.checked_add(span).map_err(|_| CoreError::invalid("EXPIRY_RANGE", "the moment lies beyond the calendar"))
+    let beyond = || CoreError::invalid("EXPIRY_RANGE", "the moment lies beyond the calendar");
+    let hours = i64::from(days).checked_mul(HOURS_PER_DAY).ok_or_else(beyond)?;
+    start.checked_add(SignedDuration::from_hours(hours)).map_err(|_| beyond())
 }

@@ -163,7 +163,8 @@ impl Metering {
         if let Some(known) = known.filter(|known| known.refunded_by.is_none()) {
             return Ok(ItemResult::Duplicate { id: known.id.clone(), charges: known.charges });
         }
-        let attempt = known.map_or(1, |refunded| refunded.attempt.saturating_add(1));
+        let attempt = known.map_or(Some(1), |refunded| refunded.attempt.checked_add(1));
+        let attempt = attempt.ok_or_else(|| CoreError::out_of_range("an item's count of attempts"))?;
         let usages = self.usages(item)?;
         // An item that was refunded and comes again has used its hold already.
         let named = item.hold().filter(|id| attempt == 1 || self.open_hold(id).is_ok());
@@ -251,7 +252,8 @@ impl Metering {
         self.new_keys.extend(keys);
         for (mut charge, transaction) in charges {
             charge.transaction = transaction.map(|transaction| self.locked.post(transaction, now)).transpose()?;
-            self.window.charge_count = self.window.charge_count.saturating_add(1);
+            let count = self.window.charge_count.checked_add(1);
+            self.window.charge_count = count.ok_or_else(|| CoreError::out_of_range("a window's count of charges"))?;
             self.charges.push(charge);
         }
         Ok(())

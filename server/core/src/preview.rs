@@ -41,6 +41,7 @@ impl<S: Store> Core<S> {
         let projection = projection.and_then(|(body, hash)| self.intact(&body, hash));
         // Rule 3: whatever is missing or altered, nothing of money is shown.
         let disclosure =
+            // INVARIANT 8: a lookup that missed shows the opaque shape.
             projection.as_ref().map_or(Disclosure::Opaque, |projection| projection.plan.spend_policy.disclosure);
         Ok(bill::preview(compute(&period, projection.as_deref(), windows, buckets, now)?, disclosure))
     }

@@ -86,6 +86,7 @@ impl Candidate {
 }
 
 impl<S: Store> Core<S> {
+    // INVARIANT 14: no subscription is touched here.
     /// Publishes a build. It must have been built while the release that is active now was active; `replaces` names another
     /// release's hash that it may replace instead, as a way back to an old build. Publishing the active IR again does nothing.
     ///
@@ -260,7 +261,7 @@ async fn project<C: Connection>(
         let plan_hash = hash_plan(plan)?;
         let version = match tx.newest_version(business, plan.key.as_str()).await? {
             Some(newest) if newest.plan_hash == plan_hash => newest.version,
-            Some(newest) => newest.version.saturating_add(1),
+            Some(newest) => newest.version.checked_add(1).ok_or_else(|| CoreError::out_of_range("a plan's version"))?,
             None => 1,
         };
         let projection = Projection { plan: plan.clone(), version, meters: meters.clone() };

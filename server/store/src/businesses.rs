@@ -1,6 +1,6 @@
 //! Businesses, tokens, what tokens used of their rate limit, and answers that were given.
 
-use crate::error::StoreResult;
+use crate::error::{StoreError, StoreResult};
 use crate::records::{Business, Id, IdempotentAnswer, Token, TokenScope};
 use crate::transaction::{Connection, Inserted, Tx, inserted};
 use crate::value::Row;
@@ -58,7 +58,7 @@ impl<C: Connection> Tx<C> {
         let sql = "INSERT INTO rate_windows (token_hash, window_start, used) VALUES (?1, ?2, ?3)
                    ON CONFLICT (token_hash, window_start) DO UPDATE SET used = rate_windows.used + excluded.used RETURNING used";
         let used = self.one(sql, values![*token, window, share], |row| row.get()).await?;
-        Ok(used.unwrap_or_default())
+        used.ok_or_else(|| StoreError::Row("a counted call returned no row".to_owned()))
     }
 
     /// Forgets what tokens used before `before`.

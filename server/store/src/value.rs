@@ -22,6 +22,8 @@ pub enum Value {
     Bytes(Vec<u8>),
     /// A moment.
     Moment(Timestamp),
+    /// What has no form in a column: the statement that it is given to fails, and says this.
+    Unwritable(&'static str),
     /// Texts that a statement reads with `json_each`; a parameter only.
     Texts(Vec<String>),
 }
@@ -135,9 +137,8 @@ impl<T: Column> Column for Option<T> {
 macro_rules! by_integer {
     ($($kind:ty),*) => { $(
         impl Column for $kind {
-            // An integer past 2^63 has no column; none of this service's counters and cents gets there.
             fn write(self) -> Value {
-                i64::try_from(u64::from(self)).map_or(Value::Null, Value::Integer)
+                i64::try_from(u64::from(self)).map_or(Value::Unwritable("an integer past 2^63"), Value::Integer)
             }
             fn read(value: Value) -> Option<Self> {
                 u64::try_from(i64::read(value)?).ok()?.try_into().ok()
@@ -168,9 +169,21 @@ by_text! {
     Units: |units| units.steps().to_string(), |text| text.parse().ok().map(Units::from_steps);
     Key: |key| key.to_string(), |text| Key::try_from(text).ok();
     BucketState: |state| state.as_str().to_owned(), |text| BucketState::named(&text);
-    Display: |display| serde_json::to_string(display).unwrap_or_default(), |text| serde_json::from_str(&text).ok();
-    Vec<HoldPart>: |parts| serde_json::to_string(parts).unwrap_or_default(), |text| serde_json::from_str(&text).ok();
 }
+
+macro_rules! by_json {
+    ($($kind:ty),*) => { $(
+        impl Column for $kind {
+            fn write(self) -> Value {
+                serde_json::to_string(&self).map_or(Value::Unwritable("a value that is no JSON"), Value::Text)
+            }
+            fn read(value: Value) -> Option<Self> {
+                serde_json::from_str(&String::read(value)?).ok()
+            }
+        }
+    )* };
+}
+by_json!(Display, Vec<HoldPart>);
 
 macro_rules! by_name {
     ($($kind:ty),*) => { $(

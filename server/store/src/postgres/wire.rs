@@ -67,6 +67,7 @@ impl ToSql for Value {
                 let micros = moment.as_microsecond().checked_sub(EPOCH_2000_MICROS).ok_or("a moment out of range")?;
                 micros.to_sql(&Type::INT8, out)
             }
+            Value::Unwritable(what) => Err((*what).into()),
             Value::Texts(texts) => texts.to_sql(kind, out),
         }
     }

@@ -1,6 +1,6 @@
 //! Builds: waiting, leased, or ended.
 
-use super::Id;
+use super::id::Id;
 use jiff::Timestamp;
 
 /// A build: asked for, under way, or ended.

@@ -1,6 +1,6 @@
 //! Businesses and the tokens that act for them.
 
-use super::Id;
+use super::id::Id;
 use jiff::Timestamp;
 
 /// A tenant; publishes one product.

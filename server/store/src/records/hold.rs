@@ -1,6 +1,6 @@
 //! Money set aside for usage to come.
 
-use super::Id;
+use super::id::Id;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};

@@ -1,6 +1,6 @@
 //! Ledger transactions as they are stored, and the adjustments that caused some of them.
 
-use super::Id;
+use super::id::Id;
 use jiff::Timestamp;
 use svc_engine::money::ledger::Transaction;
 

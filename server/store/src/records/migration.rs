@@ -1,6 +1,6 @@
 //! Moves of subscriptions from one plan version to another.
 
-use super::Id;
+use super::id::Id;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};

@@ -1,6 +1,6 @@
 //! Releases and their projections.
 
-use super::Id;
+use super::id::Id;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

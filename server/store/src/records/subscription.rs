@@ -1,6 +1,6 @@
 //! Subscriptions, their periods, and the invoices that closed them.
 
-use super::Id;
+use super::id::Id;
 use jiff::Timestamp;
 use svc_engine::manifest::ir::BillingInterval;
 use svc_engine::money::amount::Cents;

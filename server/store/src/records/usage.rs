@@ -1,6 +1,6 @@
 //! What was used: windows, charges, and the items they came from.
 
-use super::Id;
+use super::id::Id;
 use jiff::Timestamp;
 use svc_engine::manifest::ir::Key;
 use svc_engine::money::amount::Nanos;

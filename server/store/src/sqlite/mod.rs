@@ -172,6 +172,7 @@ impl ToSql for Value {
             Value::Text(text) => ToSqlOutput::Borrowed(ValueRef::Text(text.as_bytes())),
             Value::Bytes(bytes) => ToSqlOutput::Borrowed(ValueRef::Blob(bytes)),
             Value::Moment(moment) => ToSqlOutput::Owned(Owned::Integer(moment.as_microsecond())),
+            Value::Unwritable(what) => return Err(rusqlite::Error::ToSqlConversionFailure((*what).into())),
             Value::Texts(texts) => {
                 let json = serde_json::to_string(texts);
                 ToSqlOutput::Owned(Owned::Text(
