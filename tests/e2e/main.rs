@@ -1,5 +1,12 @@
 //! End to end: the rules on real products, hostile products, the command line, the API and its money.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "tests"
+)]
 #![allow(missing_docs, reason = "tests")]
 
 mod cli;

@@ -83,7 +83,7 @@ mod tests {
             .with_hint("did you mean \"raet\"?")
             .with_span(Some(span.clone()));
         let shown_text = shown(&text);
-        assert_eq!(&shown_text[range(&shown_text, &span)], "rate");
+        assert_eq!(shown_text.get(range(&shown_text, &span)), Some("rate"));
         let rendered = render(&diagnostic, &Sources::from([(span.file, text)]), false);
         assert!(rendered.starts_with("error[UNKNOWN_OPTION]: no option \"rate\""), "{rendered}");
         assert!(rendered.contains("product/product.config.ts:2:"), "{rendered}");

@@ -96,15 +96,4 @@ mod tests {
         assert_eq!(outputs, (0..WRITES).collect::<Vec<_>>());
         assert_eq!(sent_before_last, WRITES);
     }
-
-    #[tokio::test]
-    async fn the_join_of_the_library_does_not_promise_it() {
-        // Why this file exists. Should it ever fail, `join_all` has become as strict, and may take its place.
-        const WRITES: usize = 100;
-        let log = Mutex::new(Vec::new());
-        let writes = (0..WRITES).map(|number| WakesItself { number, log: &log, polls: 0 });
-        let last = async { log.lock().unwrap().push(WRITES) };
-        let _joined = tokio::join!(biased; futures_util::future::join_all(writes), last);
-        assert_ne!(*log.lock().unwrap(), (0..=WRITES).collect::<Vec<_>>());
-    }
 }
