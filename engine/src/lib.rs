@@ -9,3 +9,4 @@ pub mod money;
 pub mod registry;
 pub mod rules;
 pub mod source;
+pub mod sources;

@@ -9,8 +9,8 @@ use std::io::{self, Read, Write};
 
 /// Longest job, in bytes: all sources, each byte escaped at worst to six.
 pub(crate) const JOB_MAX_BYTES: usize = 64 << 20;
-/// Longest answer, in bytes: a registry, its spans and its diagnostics.
-pub(crate) const ANSWER_MAX_BYTES: usize = 32 << 20;
+/// Longest answer, in bytes: an IR or a registry of 1 MiB, each byte escaped at worst to six, and its diagnostics.
+pub(crate) const ANSWER_MAX_BYTES: usize = 8 << 20;
 
 /// What a parent says.
 #[derive(Debug, Serialize, Deserialize)]
@@ -23,7 +23,12 @@ pub(crate) enum Request {
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Reply {
     /// It waits for its job.
-    Ready(Enforced),
+    Ready {
+        /// What the kernel enforces on it.
+        enforced: Enforced,
+        /// Which build of this program it is: its parent takes no other.
+        version: String,
+    },
     /// A zygote has made a worker, of this process id.
     Forked(i32),
     /// It can't be set up; the text is for the log.
@@ -32,6 +37,11 @@ pub(crate) enum Reply {
     Started,
     /// It is done.
     Done(Outcome),
+}
+
+/// What tells builds of this program apart: the package's version and V8's.
+pub(crate) fn version() -> String {
+    format!("{} {}", crate::SDK_VERSION, crate::v8_version())
 }
 
 /// The header of a message of `len` bytes.

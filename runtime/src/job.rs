@@ -1,24 +1,27 @@
 //! What a build is given and what becomes of it: the words that worker and parent speak.
 
-use crate::modules::{SourceLimits, Sources};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use svc_engine::diagnostic::Diagnostic;
-use svc_engine::source::ClassSite;
+use svc_engine::sources::{SourceLimits, Sources};
 
 /// What a guest may use. Reaching one of these fails the build by name, whatever the guest catches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
-    /// Wall time from the job's arrival to its answer, in milliseconds.
+    /// Processor time from the job's arrival to its answer, reading and rules included, in milliseconds.
+    pub cpu_ms: u64,
+    /// Wall time from the job's arrival to its answer, in milliseconds: a backstop, so that a busy machine is no input.
     pub wall_ms: u64,
     /// V8's heap, in bytes.
     pub heap_max_bytes: usize,
     /// All array buffers together, in bytes; they lie outside V8's heap.
     pub array_buffers_max_bytes: usize,
-    /// The guest's stack, in bytes.
+    /// The guest's stack, in bytes: exactly, rounded up to whole pages.
     pub stack_max_bytes: usize,
     /// The registry's text, in bytes.
     pub registry_max_bytes: usize,
+    /// The canonical text of the IR, in bytes.
+    pub ir_max_bytes: usize,
     /// The sources.
     pub sources: SourceLimits,
 }
@@ -26,11 +29,13 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Limits {
-            wall_ms: 2_000,
+            cpu_ms: 2_000,
+            wall_ms: 10_000,
             heap_max_bytes: 64 << 20,
             array_buffers_max_bytes: 16 << 20,
             stack_max_bytes: 512 << 10,
             registry_max_bytes: 1 << 20,
+            ir_max_bytes: 1 << 20,
             sources: SourceLimits::default(),
         }
     }
@@ -41,18 +46,38 @@ impl Default for Limits {
 pub struct Job {
     /// The author's files.
     pub sources: Sources,
+    /// How far to go.
+    pub stage: Stage,
+}
+
+impl Job {
+    /// A whole build.
+    pub fn build(sources: Sources) -> Job {
+        Job { sources, stage: Stage::Manifest }
+    }
+}
+
+/// How far a build goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Stage {
+    /// To what the package collected, without the rules.
+    Registry,
+    /// To the manifest.
+    Manifest,
 }
 
 /// What became of a build.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Outcome {
-    /// The product was run to its end.
-    Collected {
-        /// The package's own text; see `docs/registry.md`.
-        registry: String,
-        /// Where its declarations stand.
-        classes: Vec<ClassSite>,
+    /// What the product declared, as the package wrote it ([`Stage::Registry`]); see `docs/registry.md`.
+    Collected(String),
+    /// The product has a manifest.
+    Built {
+        /// Canonical text of the manifest.
+        ir: String,
+        /// Warnings.
+        diagnostics: Vec<Diagnostic>,
     },
     /// The author has something to mend.
     Rejected(Vec<Diagnostic>),
@@ -63,7 +88,7 @@ pub enum Outcome {
 /// Why a build was stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum BuildFailure {
-    /// [`Limits::wall_ms`].
+    /// [`Limits::cpu_ms`], or [`Limits::wall_ms`] on several workers.
     Timeout,
     /// [`Limits::heap_max_bytes`] or [`Limits::array_buffers_max_bytes`].
     OutOfMemory,
@@ -71,6 +96,10 @@ pub enum BuildFailure {
     StackOverflow,
     /// [`Limits::registry_max_bytes`].
     RegistryTooLarge,
+    /// [`Limits::ir_max_bytes`].
+    IrTooLarge,
+    /// V8 gave up: a text or an array past the sizes it can have, as a rule.
+    EngineFatal,
     /// The worker died otherwise.
     Crashed,
 }
@@ -92,6 +121,8 @@ impl BuildFailure {
             BuildFailure::OutOfMemory => "BUILD_OUT_OF_MEMORY",
             BuildFailure::StackOverflow => "BUILD_STACK_OVERFLOW",
             BuildFailure::RegistryTooLarge => "BUILD_REGISTRY_TOO_LARGE",
+            BuildFailure::IrTooLarge => "BUILD_IR_TOO_LARGE",
+            BuildFailure::EngineFatal => "BUILD_ENGINE_FATAL",
             BuildFailure::Crashed => "BUILD_CRASHED",
         }
     }
@@ -104,7 +135,7 @@ impl BuildFailure {
     /// What happened, in one sentence.
     pub fn message(self, limits: &Limits) -> String {
         match self {
-            BuildFailure::Timeout => format!("the product did not finish within {} ms", limits.wall_ms),
+            BuildFailure::Timeout => format!("the product did not finish within {} ms of processor time", limits.cpu_ms),
             BuildFailure::OutOfMemory => format!(
                 "the product used more than {} MiB of memory, or more than {} MiB in array buffers",
                 limits.heap_max_bytes >> 20,
@@ -118,6 +149,12 @@ impl BuildFailure {
             }
             BuildFailure::RegistryTooLarge => {
                 format!("the product declares more than {} KiB", limits.registry_max_bytes >> 10)
+            }
+            BuildFailure::IrTooLarge => {
+                format!("the product's manifest is longer than {} KiB", limits.ir_max_bytes >> 10)
+            }
+            BuildFailure::EngineFatal => {
+                "the product made V8 give up: it asked for a text or an array larger than there can be".to_owned()
             }
             BuildFailure::Crashed => "the build's process ended unexpectedly".to_owned(),
         }

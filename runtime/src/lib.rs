@@ -1,18 +1,19 @@
-//! Runs a stranger's product and hands over what it declared. The only crate that knows V8, deno_core, oxc or the operating
-//! system's sandbox; it knows no rule, no IR and no money.
+//! Runs a stranger's product and hands over what it declared. The only crate that knows V8, oxc or the operating
+//! system's sandbox.
 
+mod finalize;
 mod frame;
 mod isolate;
 pub mod job;
 mod lower;
-pub mod modules;
+mod modules;
 pub mod pool;
 mod process;
 pub mod sandbox;
 pub mod worker;
 
 pub use isolate::PrepareError;
-pub use job::{BuildFailure, Job, Limits, Outcome};
+pub use job::{BuildFailure, Job, Limits, Outcome, Stage};
 pub use pool::{Pool, PoolConfig, PoolError};
 pub use sandbox::Enforced;
 

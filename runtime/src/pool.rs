@@ -1,13 +1,14 @@
 //! The parent's side: workers that wait, ready; one takes each job; the parent holds the deadline and names every death.
 
 use crate::frame::{self, ANSWER_MAX_BYTES, JOB_MAX_BYTES, Reply, Request};
-use crate::isolate::EXIT_OUT_OF_MEMORY;
+use crate::isolate::{EXIT_ENGINE_FATAL, EXIT_OUT_OF_MEMORY};
 use crate::job::{BuildFailure, Job, Outcome};
-use crate::modules;
-use crate::process::{End, Forked, Process};
+use crate::process::{End, Forked, Group, Process, Spawner};
 use crate::sandbox::Enforced;
 use crate::sandbox::raw::EXIT_STACK_OVERFLOW;
 use crate::worker::WorkerConfig;
+use svc_engine::diagnostic::{DIAGNOSTICS_MAX, Diagnostic};
+use svc_engine::sources;
 use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags};
 use std::collections::VecDeque;
 use std::io;
@@ -34,12 +35,15 @@ const HANDOVERS_MAX: usize = 3;
 /// How many workers there are and what they may do.
 #[derive(Clone, Debug)]
 pub struct PoolConfig {
-    /// The program to start, which calls [`crate::worker::main`] with the argument behind `arguments`.
+    /// The program to start, which calls [`crate::worker::main`] with the argument behind `arguments`. `/proc/self/exe` is the very
+    /// program that runs, also when another one lies at its path by now.
     pub program: PathBuf,
     /// Arguments in front of the worker's configuration.
     pub arguments: Vec<String>,
     /// What each worker is set up with.
     pub worker: WorkerConfig,
+    /// Whether a worker on which the kernel does not enforce enough ([`Enforced::is_enough`]) gets no job.
+    pub requires_sandbox: bool,
     /// Builds that run at once.
     pub running_max: usize,
     /// Workers that wait, ready, for the next job.
@@ -57,6 +61,9 @@ pub enum PoolError {
     /// A worker can't be started.
     #[error("a build worker can't be started: {0}")]
     Start(#[source] io::Error),
+    /// Whoever began the build was killed from outside, several times: by a person, a supervisor, or for want of memory.
+    #[error("build workers are killed from outside")]
+    Interrupted,
 }
 
 /// Ready workers and the right to use them. Cheap to clone.
@@ -71,6 +78,10 @@ struct Inner {
     running: Semaphore,
     waiting: AtomicUsize,
     warm: Mutex<VecDeque<Worker>>,
+    /// What the kernel enforces on the worker that got ready last.
+    enforced: Mutex<Option<Enforced>>,
+    /// Made by whoever starts the first process.
+    spawner: tokio::sync::OnceCell<Spawner>,
     /// Held by whoever fills the pool: two would start a worker too many.
     filling: tokio::sync::Mutex<()>,
 }
@@ -95,24 +106,29 @@ impl Pool {
             running,
             waiting: AtomicUsize::new(0),
             warm: Mutex::default(),
+            enforced: Mutex::default(),
+            spawner: tokio::sync::OnceCell::new(),
             filling: tokio::sync::Mutex::default(),
         };
         Ok(Pool(Arc::new(inner)))
     }
 
-    /// Starts workers until enough are warm. Answers what the kernel enforces on them, as the last one tells.
+    /// Starts workers until enough are warm.
     ///
     /// # Errors
-    /// [`PoolError::Start`] when one can't be started.
-    pub async fn fill(&self) -> Result<Option<Enforced>, PoolError> {
+    /// [`PoolError::Start`] when one can't be started, or the kernel does not enforce on it what is required.
+    pub async fn fill(&self) -> Result<(), PoolError> {
         let _alone = self.0.filling.lock().await;
-        let mut enforced = None;
         while self.warm_count() < self.0.config.warm {
             let worker = self.0.start().await?;
-            enforced = Some(worker.enforced);
             self.warm().push_back(worker);
         }
-        Ok(enforced)
+        Ok(())
+    }
+
+    /// What the kernel enforces on the worker that got ready last; nothing before the first.
+    pub fn enforced(&self) -> Option<Enforced> {
+        *self.0.enforced.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What each build may use.
@@ -125,39 +141,41 @@ impl Pool {
         self.warm().len()
     }
 
-    /// Runs one build, waiting for its turn. Every death of a worker is an [`Outcome::Failed`] of this build alone.
+    /// Runs one build, waiting for its turn. Whatever the product does is in the outcome. What happens to its worker from outside is
+    /// not: another worker takes the job.
     ///
     /// # Errors
-    /// [`PoolError`] when the build was never begun.
+    /// [`PoolError`] when the build was never run to an end of its own.
     pub async fn build(&self, job: Job) -> Result<Outcome, PoolError> {
-        let _slot =
-            QueueSlot::take(&self.0.waiting, self.0.config.queue_max.saturating_add(self.0.config.running_max))?;
-        let permit = self.0.running.acquire().await;
-        if let Err(problems) = modules::check(&job.sources, &self.0.config.worker.limits.sources) {
+        let _slot = QueueSlot::take(&self.0.waiting, self.0.config.queue_max.saturating_add(self.0.config.running_max))?;
+        let _permit = self.0.running.acquire().await;
+        let limits = &self.0.config.worker.limits;
+        if let Err(problems) = sources::check(&job.sources, &limits.sources) {
             return Ok(Outcome::Rejected(problems));
         }
         let request = frame::encode(&Request::Run(job), JOB_MAX_BYTES).map_err(PoolError::Start)?;
-        let mut last = io::Error::other("no worker began the job");
+        let wall = Duration::from_millis(limits.wall_ms.saturating_add(GRACE_MS));
+        let mut last = Disturbed::Unbegun(io::Error::other("no worker began the job"));
         for _ in 0..HANDOVERS_MAX {
             let taken = self.warm().pop_front();
             let worker = match taken {
                 Some(worker) => worker,
                 None => self.0.start().await?,
             };
-            let wall = Duration::from_millis(self.0.config.worker.limits.wall_ms.saturating_add(GRACE_MS));
             let ran = worker.run(&request, wall).await;
             // Only now: a worker that starts takes the processor from the one at work.
             self.refill();
             match ran {
-                Ok(outcome) => {
-                    drop(permit);
-                    return Ok(outcome);
-                }
-                // It died while it waited: the job is as it was, and another worker takes it.
-                Err(error) => last = error,
+                Ok(outcome) => return Ok(checked(outcome, limits)),
+                Err(disturbed) => last = disturbed,
             }
         }
-        Err(PoolError::Start(last))
+        match last {
+            Disturbed::Unbegun(error) => Err(PoolError::Start(error)),
+            Disturbed::Killed => Err(PoolError::Interrupted),
+            // Not one of several workers got the processor time of a build within many times its wall time.
+            Disturbed::Stalled => Ok(Outcome::Failed(BuildFailure::Timeout)),
+        }
     }
 
     /// Starts the next warm worker, beside whatever goes on.
@@ -179,7 +197,31 @@ impl Pool {
     }
 }
 
-/// One place among the running and waiting builds.
+/// What kept a worker from doing its job, other than the job.
+enum Disturbed {
+    /// It died before it began.
+    Unbegun(io::Error),
+    /// It was killed from outside.
+    Killed,
+    /// It was stopped, or the machine too busy.
+    Stalled,
+}
+
+/// An answer of the form that a worker gives. Only one that is no longer ours gives another.
+fn checked(outcome: Outcome, limits: &crate::job::Limits) -> Outcome {
+    let fits = |diagnostics: &[Diagnostic]| {
+        diagnostics.len() <= DIAGNOSTICS_MAX.saturating_add(1) && diagnostics.iter().all(Diagnostic::is_bounded)
+    };
+    let is_sound = match &outcome {
+        Outcome::Collected(registry) => registry.len() <= limits.registry_max_bytes,
+        Outcome::Built { ir, diagnostics } => ir.len() <= limits.ir_max_bytes && fits(diagnostics),
+        Outcome::Rejected(diagnostics) => !diagnostics.is_empty() && fits(diagnostics),
+        Outcome::Failed(_) => true,
+    };
+    if is_sound { outcome } else { Outcome::Failed(BuildFailure::Crashed) }
+}
+
+/// One turn among the running and waiting builds.
 struct QueueSlot<'p>(&'p AtomicUsize);
 
 impl<'p> QueueSlot<'p> {
@@ -202,13 +244,13 @@ impl Drop for QueueSlot<'_> {
 struct Worker {
     process: Process,
     socket: UnixStream,
-    enforced: Enforced,
 }
 
 /// A process that has done what all workers do first, and makes copies of itself. Dropped, it is killed.
 struct Zygote {
     _child: Child,
     control: UnixStream,
+    group: Arc<Group>,
 }
 
 impl Inner {
@@ -220,37 +262,52 @@ impl Inner {
 
     /// Copies a worker from the zygote where workers are kept ready; starts one where there is only this job.
     async fn try_start(&self) -> io::Result<Worker> {
-        if self.config.warm > 0 {
+        let (worker, enforced) = if self.config.warm > 0 {
             match self.copy().await {
-                Ok(worker) => return Ok(worker),
-                Err(error) => tracing::warn!(%error, "a worker could not be copied from a zygote; it is started alone"),
+                Ok(copied) => copied,
+                Err(error) => {
+                    tracing::warn!(%error, "a worker could not be copied from a zygote; it is started alone");
+                    self.start_alone().await?
+                }
             }
+        } else {
+            self.start_alone().await?
+        };
+        *self.enforced.lock().unwrap_or_else(PoisonError::into_inner) = Some(enforced);
+        if self.config.requires_sandbox && !enforced.is_enough() {
+            return Err(io::Error::other(format!("the kernel does not enforce the whole sandbox on it: {enforced:?}")));
         }
-        let (child, mut socket) = self.spawn(&self.argument)?;
-        let enforced = ready(&mut socket).await?;
-        Ok(Worker { process: Process::Spawned(child), socket, enforced })
+        Ok(worker)
     }
 
-    async fn copy(&self) -> io::Result<Worker> {
+    async fn start_alone(&self) -> io::Result<(Worker, Enforced)> {
+        let (child, mut socket) = self.spawn(&self.argument).await?;
+        let enforced = ready(&mut socket).await?;
+        Ok((Worker { process: Process::Spawned(child), socket }, enforced))
+    }
+
+    async fn copy(&self) -> io::Result<(Worker, Enforced)> {
         let mut zygote = self.zygote.lock().await;
         // One that is gone, or answers nothing, is replaced, once.
         let soon = Duration::from_millis(COPY_MAX_MS);
         if let Some(mut living) = zygote.take()
-            && let Ok(Ok(worker)) = tokio::time::timeout(soon, living.copy()).await
+            && let Ok(Ok(copied)) = tokio::time::timeout(soon, living.copy()).await
         {
             *zygote = Some(living);
-            return Ok(worker);
+            return Ok(copied);
         }
-        let (child, mut control) = self.spawn(&self.zygote_argument)?;
+        let (child, mut control) = self.spawn(&self.zygote_argument).await?;
+        let group = Group::new(child.id().ok_or_else(|| io::Error::other("the zygote ended at once"))?);
         ready(&mut control).await?;
-        let mut fresh = Zygote { _child: child, control };
-        let worker = fresh.copy().await?;
+        let mut fresh = Zygote { _child: child, control, group };
+        let copied = fresh.copy().await?;
         *zygote = Some(fresh);
-        Ok(worker)
+        Ok(copied)
     }
 
-    /// Starts the program with one end of a socket as its standard input and output.
-    fn spawn(&self, argument: &str) -> io::Result<(Child, UnixStream)> {
+    /// Starts the program with one end of a socket as its standard input and output, in a process group of its own: what is sent to
+    /// the server's group is for the server.
+    async fn spawn(&self, argument: &str) -> io::Result<(Child, UnixStream)> {
         let (ours, theirs) = std::os::unix::net::UnixStream::pair()?;
         let output = theirs.try_clone()?;
         let mut command = Command::new(&self.config.program);
@@ -261,25 +318,31 @@ impl Inner {
         command
             .stdin(Stdio::from(OwnedFd::from(theirs)))
             .stdout(Stdio::from(OwnedFd::from(output)))
-            .stderr(Stdio::null());
-        let child = command.kill_on_drop(true).spawn()?;
+            .stderr(Stdio::null())
+            .process_group(0)
+            .kill_on_drop(true);
+        let spawner = self.spawner.get_or_try_init(|| async { Spawner::start() }).await?;
+        let child = spawner.spawn(command).await?;
         ours.set_nonblocking(true)?;
         Ok((child, UnixStream::from_std(ours)?))
     }
 }
 
-/// Waits until a process says that it is ready.
+/// Waits until a process says that it is ready, and that it is of this very program.
 async fn ready(socket: &mut UnixStream) -> io::Result<Enforced> {
     match receive(socket).await? {
-        Reply::Ready(enforced) => Ok(enforced),
+        Reply::Ready { enforced, version } if version == frame::version() => Ok(enforced),
+        Reply::Ready { version, .. } => {
+            Err(io::Error::other(format!("it is of another program: {version}, not {}", frame::version())))
+        }
         Reply::Unusable(why) => Err(io::Error::other(why)),
         _ => Err(io::Error::new(io::ErrorKind::InvalidData, "it did not say that it is ready")),
     }
 }
 
 impl Zygote {
-    /// A fresh worker.
-    async fn copy(&mut self) -> io::Result<Worker> {
+    /// A fresh worker, and what the kernel enforces on it.
+    async fn copy(&mut self) -> io::Result<(Worker, Enforced)> {
         let (ours, theirs) = std::os::unix::net::UnixStream::pair()?;
         self.control.writable().await?;
         let mut space = [std::mem::MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
@@ -294,56 +357,64 @@ impl Zygote {
         let Reply::Forked(pid) = receive(&mut self.control).await? else {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "the zygote made no worker"));
         };
-        let process = Process::Forked(Forked::new(pid)?);
+        let process = Process::Forked(Forked::new(pid, Arc::clone(&self.group))?);
         ours.set_nonblocking(true)?;
         let mut socket = UnixStream::from_std(ours)?;
         let enforced = ready(&mut socket).await?;
-        Ok(Worker { process, socket, enforced })
+        Ok((Worker { process, socket }, enforced))
     }
 }
 
 impl Worker {
-    /// Hands the job over and waits for its end. An error means that it was never begun.
-    async fn run(mut self, request: &[u8], wall: Duration) -> io::Result<Outcome> {
+    /// Hands the job over and waits for its end.
+    async fn run(mut self, request: &[u8], wall: Duration) -> Result<Outcome, Disturbed> {
         let began = tokio::time::timeout(wall, async {
             self.socket.write_all(request).await?;
             receive(&mut self.socket).await
         });
+        let unbegun = |why: &str| Disturbed::Unbegun(io::Error::other(why.to_owned()));
         match began.await {
             Ok(Ok(Reply::Started)) => {}
-            Ok(Ok(_)) => return Err(io::Error::new(io::ErrorKind::InvalidData, "it did not say that it began")),
-            Ok(Err(error)) => return Err(error),
-            Err(_) => return Err(io::Error::new(io::ErrorKind::TimedOut, "it did not take its job")),
+            Ok(Ok(_)) => return Err(unbegun("it did not say that it began")),
+            Ok(Err(error)) => return Err(Disturbed::Unbegun(error)),
+            Err(_) => return Err(unbegun("it did not take its job")),
         }
         match tokio::time::timeout(wall, receive(&mut self.socket)).await {
             Ok(Ok(Reply::Done(outcome))) => Ok(outcome),
             // Anything else that comes is no answer: the guest may have taken the worker over.
             Ok(Ok(_)) => Ok(Outcome::Failed(BuildFailure::Crashed)),
-            Ok(Err(_)) => Ok(Outcome::Failed(self.death().await)),
-            Err(_) => Ok(Outcome::Failed(BuildFailure::Timeout)),
+            Ok(Err(_)) => self.death().await,
+            // The kernel ends it when its processor time is over; it did not come so far.
+            Err(_) => Err(Disturbed::Stalled),
         }
     }
 
     /// Why the worker ended.
-    async fn death(&mut self) -> BuildFailure {
+    async fn death(&mut self) -> Result<Outcome, Disturbed> {
         let waited = tokio::time::timeout(Duration::from_millis(GRACE_MS), self.process.wait()).await;
         match waited {
-            Ok(Ok(end)) => failure(end),
-            _ => BuildFailure::Crashed,
+            Ok(Ok(end)) => failure(end).map(Outcome::Failed).ok_or(Disturbed::Killed),
+            _ => Ok(Outcome::Failed(BuildFailure::Crashed)),
         }
     }
 }
 
-// INVARIANT 4: every end of a worker has a name.
-fn failure(end: End) -> BuildFailure {
-    match end {
+// INVARIANT 4: every end of a worker has a name. Nothing for the signals that no guest can cause: those are not the build's.
+fn failure(end: End) -> Option<BuildFailure> {
+    Some(match end {
         End::Exited(EXIT_OUT_OF_MEMORY) => BuildFailure::OutOfMemory,
         End::Exited(EXIT_STACK_OVERFLOW) => BuildFailure::StackOverflow,
+        End::Exited(EXIT_ENGINE_FATAL) => BuildFailure::EngineFatal,
         End::Killed(libc::SIGXCPU) => BuildFailure::Timeout,
         // The C++ and the Rust allocator abort when the kernel gives no more; a panic ends with a status of its own.
         End::Killed(libc::SIGABRT) => BuildFailure::OutOfMemory,
-        _ => BuildFailure::Crashed,
-    }
+        // How V8 ends itself.
+        End::Killed(libc::SIGTRAP | libc::SIGILL) => BuildFailure::EngineFatal,
+        // A fault, or a system call that is not on the list.
+        End::Killed(libc::SIGSEGV | libc::SIGBUS | libc::SIGFPE | libc::SIGSYS) => BuildFailure::Crashed,
+        End::Killed(_) => return None,
+        End::Exited(_) | End::Unknown => BuildFailure::Crashed,
+    })
 }
 
 async fn receive(socket: &mut UnixStream) -> io::Result<Reply> {

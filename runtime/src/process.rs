@@ -1,12 +1,15 @@
-//! A worker's process as its parent holds it: started from the program, or copied from a zygote.
+//! A worker's process as its parent holds it: started from the program, or copied from a zygote; and the thread that starts them.
 
 use crate::sandbox::raw::watch_process;
 use rustix::process::{Pid, PidfdFlags, Signal, WaitId, WaitIdOptions};
 use std::io;
 use std::os::fd::OwnedFd;
+use std::sync::Arc;
+use std::sync::mpsc;
+use std::time::Duration;
 use std::os::unix::process::ExitStatusExt;
 use tokio::io::unix::AsyncFd;
-use tokio::process::Child;
+use tokio::process::{Child, Command};
 
 /// A worker's process. Dropped, it is killed.
 pub(crate) enum Process {
@@ -45,14 +48,49 @@ impl Process {
 pub(crate) struct Forked {
     /// There until its end was seen.
     file: Option<AsyncFd<OwnedFd>>,
+    /// Its zygote's, until its own end was seen.
+    group: Option<Arc<Group>>,
+}
+
+/// A zygote's process group: the zygote and its copies. When the zygote is gone and the end of every copy that is known was seen,
+/// whatever is left of it are copies whose ids never arrived; they are reaped.
+pub(crate) struct Group(u32);
+
+/// How often, and how long apart in milliseconds, the rest of a group is looked for.
+const REAP_TRIES: u32 = 50;
+const REAP_EVERY_MS: u64 = 100;
+
+impl Group {
+    /// The group of this leader.
+    pub(crate) fn new(leader: u32) -> Arc<Group> {
+        Arc::new(Group(leader))
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        let Some(group) = i32::try_from(self.0).ok().and_then(Pid::from_raw) else { return };
+        let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
+        runtime.spawn(async move {
+            let ended = WaitIdOptions::EXITED | WaitIdOptions::NOHANG;
+            for _ in 0..REAP_TRIES {
+                match rustix::process::waitid(WaitId::Pgid(Some(group)), ended) {
+                    Ok(Some(_)) => {}
+                    Ok(None) => tokio::time::sleep(Duration::from_millis(REAP_EVERY_MS)).await,
+                    // No child of the group is left.
+                    Err(_) => return,
+                }
+            }
+        });
+    }
 }
 
 impl Forked {
     /// The child of this id, which nobody has waited for.
-    pub(crate) fn new(pid: i32) -> io::Result<Forked> {
+    pub(crate) fn new(pid: i32, group: Arc<Group>) -> io::Result<Forked> {
         let pid = Pid::from_raw(pid).ok_or_else(|| io::Error::other("a zygote named no process"))?;
         let file = rustix::process::pidfd_open(pid, PidfdFlags::NONBLOCK)?;
-        Ok(Forked { file: Some(watch_process(file)?) })
+        Ok(Forked { file: Some(watch_process(file)?), group: Some(group) })
     }
 
     async fn wait(&mut self) -> io::Result<End> {
@@ -75,6 +113,7 @@ async fn reap(file: &AsyncFd<OwnedFd>) -> io::Result<End> {
 impl Drop for Forked {
     fn drop(&mut self) {
         let Some(file) = self.file.take() else { return };
+        let group = self.group.take();
         let _already_ended = rustix::process::pidfd_send_signal(file.get_ref(), Signal::KILL);
         // Its end must be seen, or the kernel keeps its entry; not here, where nobody can wait.
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
@@ -82,7 +121,44 @@ impl Drop for Forked {
                 if let Err(error) = reap(&file).await {
                     tracing::debug!(%error, "a worker's end was not seen");
                 }
+                drop(group);
             });
         }
+    }
+}
+
+/// A thread that starts processes and lives as long as whoever holds this. A process that is to die with its parent dies with the
+/// thread that started it, and the runtime's threads come and go.
+pub(crate) struct Spawner(mpsc::Sender<Order>);
+
+type Order = (Command, tokio::sync::oneshot::Sender<io::Result<Child>>);
+
+impl Spawner {
+    /// Starts the thread, inside the current runtime.
+    ///
+    /// # Errors
+    /// Where there is no thread to be had, or no runtime.
+    pub(crate) fn start() -> io::Result<Spawner> {
+        let runtime = tokio::runtime::Handle::try_current().map_err(io::Error::other)?;
+        let (orders, incoming) = mpsc::channel::<Order>();
+        std::thread::Builder::new().name("spawner".to_owned()).spawn(move || {
+            for (mut command, answer) in incoming {
+                let _inside = runtime.enter();
+                // Nobody waits for it any more: it is killed as it is dropped.
+                let _unwanted = answer.send(command.spawn());
+            }
+        })?;
+        Ok(Spawner(orders))
+    }
+
+    /// Starts a process.
+    ///
+    /// # Errors
+    /// What starting it says.
+    pub(crate) async fn spawn(&self, command: Command) -> io::Result<Child> {
+        let (answer, started) = tokio::sync::oneshot::channel();
+        let gone = || io::Error::other("the thread that starts processes is gone");
+        self.0.send((command, answer)).map_err(|_| gone())?;
+        started.await.map_err(|_| gone())?
     }
 }

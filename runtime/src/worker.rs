@@ -6,6 +6,7 @@
 
 use crate::frame::{self, ANSWER_MAX_BYTES, JOB_MAX_BYTES, Reply, Request};
 use crate::isolate::{self, Isolate};
+use crate::sandbox::memory::OwnMemory;
 use crate::job::{Limits, Outcome};
 use crate::sandbox::{self, Enforced, Enforcement};
 use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags};
@@ -54,19 +55,21 @@ fn serve(config: &str) -> Setup<()> {
     }
     let config: WorkerConfig = serde_json::from_str(config)?;
     // A panic inside one of V8's callbacks would abort, which means something else here.
-    std::panic::set_hook(Box::new(|_| std::process::exit(EXIT_PANIC)));
+    std::panic::set_hook(Box::new(|_| sandbox::raw::leave(EXIT_PANIC)));
+    if !sandbox::raw::ignore_signals() || !sandbox::raw::name_stack_overflow() {
+        return Err("the signal handlers can't be installed".into());
+    }
+    // Before the process becomes one that can't be looked into, by itself neither.
+    let memory = config.zygote.then(OwnMemory::open).transpose()?;
     let (privileges, limits) = sandbox::limit(&config.limits);
-    if !sandbox::raw::name_stack_overflow() {
-        return Err("the fault handler can't be installed".into());
-    }
-    isolate::init_platform(&config.limits, config.seed);
-    let isolate = Isolate::prepare(config.limits, config.zygote)?;
+    isolate::init_platform(config.seed);
+    let isolate = Isolate::prepare(config.limits)?;
     let mut in_use = Vec::new();
-    if config.zygote {
+    if let Some(memory) = memory {
         Isolate::warm_up();
-        in_use = sandbox::memory::share_with_copies()?;
+        in_use = sandbox::memory::share_with_copies(memory)?;
     }
-    let mut enforced = Enforced { privileges, limits, landlock: Enforcement::None, seccomp: Enforcement::None };
+    let mut enforced = Enforced { privileges, limits, ..Enforced::NONE };
     if !config.unsandboxed {
         enforced.landlock = sandbox::close_world();
     }
@@ -80,10 +83,14 @@ fn serve(config: &str) -> Setup<()> {
     work(isolate, &config, enforced)
 }
 
+fn ready(enforced: Enforced) -> Reply {
+    Reply::Ready { enforced, version: frame::version() }
+}
+
 /// Makes a worker for each socket that the parent sends, until the parent is gone. Answers whether this is such a worker, with its
 /// socket where the parent's was.
 fn make_copies(enforced: Enforced) -> Setup<bool> {
-    frame::write(&mut io::stdout().lock(), &Reply::Ready(enforced), ANSWER_MAX_BYTES)?;
+    frame::write(&mut io::stdout().lock(), &ready(enforced), ANSWER_MAX_BYTES)?;
     while let Some(socket) = receive_socket()? {
         match sandbox::raw::fork_sibling()? {
             Some(pid) => frame::write(&mut io::stdout().lock(), &Reply::Forked(pid), ANSWER_MAX_BYTES)?,
@@ -125,7 +132,7 @@ fn work(mut isolate: Isolate, config: &WorkerConfig, mut enforced: Enforced) -> 
     }
     // Both are the socket to the parent.
     let (mut from_parent, mut to_parent) = (io::stdin().lock(), io::stdout().lock());
-    frame::write(&mut to_parent, &Reply::Ready(enforced), ANSWER_MAX_BYTES)?;
+    frame::write(&mut to_parent, &ready(enforced), ANSWER_MAX_BYTES)?;
     let Request::Run(job) = match frame::read(&mut from_parent, JOB_MAX_BYTES) {
         Ok(request) => request,
         // The parent needs no worker any more.
@@ -133,8 +140,8 @@ fn work(mut isolate: Isolate, config: &WorkerConfig, mut enforced: Enforced) -> 
         Err(error) => return Err(error.into()),
     };
     frame::write(&mut to_parent, &Reply::Started, ANSWER_MAX_BYTES)?;
-    let outcome: Outcome = isolate.run(&watchdog, &job.sources);
+    let outcome: Outcome = isolate.run(&watchdog, &job);
     frame::write(&mut to_parent, &Reply::Done(outcome), ANSWER_MAX_BYTES)?;
     // Nothing of the guest's runs while V8 is taken down: it is not.
-    std::process::exit(0)
+    sandbox::raw::leave(0)
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use svc_builds::compile;
-use svc_runtime::modules::Sources;
+use svc_engine::sources::Sources;
 use svc_runtime::worker::WorkerConfig;
 use svc_runtime::{Pool, PoolConfig};
 use svc_tests::program::{root, svc};

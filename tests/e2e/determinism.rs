@@ -106,11 +106,11 @@ export default class Same {
         ("aliases", plain.replace("import { Meter, Plan, Product }", "import { Meter as M, Plan as P, Product }").replace("@Meter", "@M").replace("@Plan", "@P")),
     ];
     let pool = pool(WorkerConfig::default());
-    let hash = |sources: svc_runtime::modules::Sources| {
+    let hash = |sources: svc_engine::sources::Sources| {
         let compiled = block_on(compile(&pool, sources)).unwrap();
         compiled.ir.unwrap_or_else(|| panic!("{:#?}", compiled.diagnostics)).hash
     };
-    let entry = svc_runtime::modules::ENTRY.to_owned();
+    let entry = svc_engine::sources::ENTRY.to_owned();
     let wanted = hash([(entry.clone(), plain.to_owned())].into());
     for (what, text) in otherwise {
         assert_ne!(text, plain, "{what}");

@@ -5,7 +5,7 @@ use super::golden::example;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::process::{Command, Stdio};
-use svc_runtime::modules::Sources;
+use svc_engine::sources::Sources;
 use svc_runtime::worker::WorkerConfig;
 use svc_runtime::{Job, Outcome};
 use svc_tests::case::cases;

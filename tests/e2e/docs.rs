@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use svc_builds::{Compiled, compile};
 use svc_engine::diagnostic::{Code, Severity};
-use svc_runtime::modules::{ENTRY, Sources};
+use svc_engine::sources::{ENTRY, Sources};
 use svc_runtime::worker::WorkerConfig;
 use svc_tests::golden;
 use svc_tests::program::{block_on, pool, root};

@@ -7,7 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use svc_builds::{Compiled, compile};
 use svc_money_tests::random::SplitMix64;
 use svc_runtime::BuildFailure;
-use svc_runtime::modules::{ENTRY, Sources};
+use svc_engine::sources::{ENTRY, Sources};
 use svc_runtime::worker::WorkerConfig;
 use svc_tests::program::{block_on, pool};
 use tokio::task::JoinSet;

@@ -3,7 +3,7 @@
 use serde_json::Value as Json;
 use svc_builds::compile;
 use svc_engine::manifest::canonical;
-use svc_runtime::modules::Sources;
+use svc_engine::sources::Sources;
 use svc_runtime::worker::WorkerConfig;
 use svc_tests::case::{Case, cases};
 use svc_tests::golden;

@@ -1,7 +1,7 @@
 //! The guest's world: exactly the globals on the checked-in list, and not one intrinsic that can be changed.
 
 use svc_builds::compile;
-use svc_runtime::modules::{ENTRY, Sources};
+use svc_engine::sources::{ENTRY, Sources};
 use svc_runtime::worker::WorkerConfig;
 use svc_tests::program::{block_on, pool, root};
 

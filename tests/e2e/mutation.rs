@@ -3,7 +3,7 @@
 use super::golden::example;
 use std::collections::BTreeMap;
 use svc_builds::compile;
-use svc_runtime::modules::{ENTRY, Sources};
+use svc_engine::sources::{ENTRY, Sources};
 use svc_runtime::worker::WorkerConfig;
 use svc_tests::program::{block_on, pool};
 use tokio::task::JoinSet;

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 use svc_builds::compile;
-use svc_runtime::modules::{ENTRY, Sources};
+use svc_engine::sources::{ENTRY, Sources};
 use svc_runtime::worker::WorkerConfig;
 use svc_runtime::{BuildFailure, Job, Limits, Outcome, Pool, PoolConfig, PoolError};
 use svc_tests::program::{block_on, svc};

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::Path;
-use svc_runtime::modules::{ENTRY, Sources};
+use svc_engine::sources::{ENTRY, Sources};
 
 /// One product to build.
 #[derive(Clone, Debug)]

@@ -2,6 +2,7 @@
 #![expect(unsafe_code, reason = "V8's callbacks and its allocator are C interfaces")]
 
 use super::state::{GuestState, Unhandled};
+use crate::sandbox::raw::leave;
 use std::ffi::c_void;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -12,21 +13,57 @@ const NO_STACK: &str = "stack traces are not available in a build";
 /// Exit status of a worker whose V8 ran out of memory beyond recovery.
 pub(crate) const EXIT_OUT_OF_MEMORY: i32 = 81;
 
-/// Room that V8 gets past the heap limit to unwind in, in bytes.
+/// Exit status of a worker whose V8 gave up for another reason: a text or an array past the sizes it can have, as a rule.
+pub(crate) const EXIT_ENGINE_FATAL: i32 = 84;
+
+/// Room that V8 gets past the heap limit to unwind in, in bytes; also what its nursery may hold beside the limit.
 const UNWIND_BYTES: usize = 16 << 20;
+
+/// An address below every stack, as V8's own limit: it comes after the guard of whatever stack a guest runs on.
+const NO_STACK_LIMIT: usize = 1 << 16;
+
+/// Parameters under which V8's own check of the stack, whose error a guest may catch, never comes first.
+pub(crate) fn without_stack_limit(params: v8::CreateParams) -> v8::CreateParams {
+    // SAFETY: V8 compares the stack pointer with the address, and never reads what it points to.
+    unsafe { params.set_stack_limit(std::ptr::without_provenance_mut(NO_STACK_LIMIT)) }
+}
 
 /// What the heap's watch needs; lives as long as the process.
 struct HeapWatch {
     exceeded: Arc<AtomicBool>,
     handle: v8::IsolateHandle,
+    max_bytes: usize,
+}
+
+/// Whether the heap holds more than its limit and what may lie in the nursery beside it. V8 lets one large object pass its limit.
+pub(crate) fn heap_is_exceeded(isolate: &mut v8::Isolate, max_bytes: usize) -> bool {
+    isolate.get_heap_statistics().used_heap_size() > max_bytes.saturating_add(UNWIND_BYTES)
 }
 
 /// Notes when the heap comes near its limit, stops the guest, and gives V8 room to unwind in.
-pub(crate) fn watch_heap(isolate: &mut v8::Isolate, exceeded: &Arc<AtomicBool>) {
-    let watch = HeapWatch { exceeded: Arc::clone(exceeded), handle: isolate.thread_safe_handle() };
+pub(crate) fn watch_heap(isolate: &mut v8::Isolate, exceeded: &Arc<AtomicBool>, max_bytes: usize) {
+    let watch = HeapWatch { exceeded: Arc::clone(exceeded), handle: isolate.thread_safe_handle(), max_bytes };
     // One isolate a process, which ends with it: the watch is never taken back.
     let data: *mut HeapWatch = Box::leak(Box::new(watch));
     isolate.add_near_heap_limit_callback(near_heap_limit, data.cast());
+    isolate.add_gc_prologue_callback(before_collection, data.cast(), v8::GCType::kGCTypeAll);
+}
+
+/// A large object that is garbage by now is seen here, before it goes.
+unsafe extern "C" fn before_collection(
+    isolate: v8::UnsafeRawIsolatePtr,
+    _kind: v8::GCType,
+    _flags: v8::GCCallbackFlags,
+    data: *mut c_void,
+) {
+    // SAFETY: `watch_heap` passed a leaked `HeapWatch`, which is shared and never freed.
+    let watch = unsafe { &*data.cast::<HeapWatch>() };
+    // SAFETY: V8 passes the live isolate that collects, and nobody else holds it meanwhile.
+    let mut isolate = unsafe { v8::Isolate::from_raw_isolate_ptr(isolate) };
+    if heap_is_exceeded(&mut isolate, watch.max_bytes) {
+        watch.exceeded.store(true, Ordering::Relaxed);
+        watch.handle.terminate_execution();
+    }
 }
 
 unsafe extern "C" fn near_heap_limit(data: *mut c_void, current: usize, initial: usize) -> usize {
@@ -120,7 +157,12 @@ pub(crate) fn resolve_module<'s>(
 
 /// V8 can't go on: leave with a status that names it. Only a worker's process may end so.
 unsafe extern "C" fn out_of_memory(_location: *const std::ffi::c_char, _details: &v8::OomDetails) {
-    std::process::exit(EXIT_OUT_OF_MEMORY);
+    leave(EXIT_OUT_OF_MEMORY)
+}
+
+/// Names the end of a process whose V8 gives up.
+pub(crate) fn name_fatal_errors() {
+    v8::V8::set_fatal_error_handler(|_file: &str, _line: i32, _message: &str| leave(EXIT_ENGINE_FATAL));
 }
 
 /// Array buffers, counted against a cap. V8's own heap limit does not see them.

@@ -2,38 +2,27 @@
 //! takes one text that the package made itself.
 
 mod hooks;
+mod math;
+mod package;
 mod report;
 mod state;
 
-pub(crate) use hooks::EXIT_OUT_OF_MEMORY;
+pub(crate) use hooks::{EXIT_ENGINE_FATAL, EXIT_OUT_OF_MEMORY};
 
-use crate::job::{BuildFailure, Limits, Outcome};
+use crate::finalize;
+use crate::job::{BuildFailure, Job, Limits, Outcome, Stage};
 use crate::lower::{self, Lowered};
-use crate::modules::{self, ENTRY, Sources};
-use crate::sandbox;
+use crate::sandbox::stack::ExactStack;
 use hooks::CappedBuffers;
 use state::GuestState;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use svc_engine::diagnostic::{self, Diagnostic};
+use svc_engine::source::ClassSite;
+use svc_engine::sources::{self, ENTRY, Sources};
 
-/// The authoring package, file by file, as it is published.
-const PACKAGE_FILES: &[(&str, &str)] = &[
-    ("checks.ts", include_str!("../../../js-shim/product/src/checks.ts")),
-    ("copy.ts", include_str!("../../../js-shim/product/src/copy.ts")),
-    ("decorators.ts", include_str!("../../../js-shim/product/src/decorators.ts")),
-    ("dialect.ts", include_str!("../../../js-shim/product/src/dialect.ts")),
-    ("drafts.ts", include_str!("../../../js-shim/product/src/drafts.ts")),
-    ("helpers.ts", include_str!("../../../js-shim/product/src/helpers.ts")),
-    ("index.ts", include_str!("../../../js-shim/product/src/index.ts")),
-    ("options.ts", include_str!("../../../js-shim/product/src/options.ts")),
-    ("primordials.ts", include_str!("../../../js-shim/product/src/primordials.ts")),
-    ("registry.ts", include_str!("../../../js-shim/product/src/registry.ts")),
-];
-/// Where the package's files are said to lie while they are lowered.
-const PACKAGE_FOLDER: &str = "product/@svc";
 /// Globals that stay, one a line.
 const GLOBALS: &str = include_str!("globals.txt");
 const HARDEN: &str = include_str!("harden.js");
@@ -44,6 +33,8 @@ const WARM_UP: &str = include_str!("../../../examples/croncloud/product/product.
 const FRAMES_KEPT: i32 = 10;
 /// Least size of V8's nursery, in MiB: a common build fits, and no collection interrupts it.
 const YOUNG_MIN_MIB: u32 = 4;
+/// The stack on which sources are read and rules applied, in bytes: some four thousand levels of nesting.
+const READER_STACK_BYTES: usize = 8 << 20;
 /// How often a guest past its deadline is told to stop; once may be swallowed.
 const TERMINATE_EVERY: Duration = Duration::from_millis(5);
 
@@ -53,15 +44,17 @@ const TERMINATE_EVERY: Duration = Duration::from_millis(5);
 pub struct PrepareError(String);
 
 /// Sets V8's flags and starts its platform. Once per process, before the first isolate; `seed` varies what must not matter.
-pub(crate) fn init_platform(limits: &Limits, seed: Option<u32>) {
-    // The stack is bounded by the operating system, whose limit can't be caught; V8's own limit lies far below it.
-    let stack_kib = limits.stack_max_bytes.saturating_mul(64) >> 10;
-    let mut flags =
-        format!("--jitless --single-threaded --stack-size={stack_kib} --min-semi-space-size={YOUNG_MIN_MIB}");
+pub(crate) fn init_platform(seed: Option<u32>) {
+    math::keep();
+    // V8 would also give up where collecting took most of the wall time, so that a busy machine decided.
+    let mut flags = format!(
+        "--jitless --single-threaded --no-detect-ineffective-gcs-near-heap-limit --min-semi-space-size={YOUNG_MIN_MIB}"
+    );
     if let Some(seed) = seed {
         flags.push_str(&format!(" --random-seed={seed} --hash-seed={seed}"));
     }
     v8::V8::set_flags_from_string(&flags);
+    hooks::name_fatal_errors();
     let platform = v8::new_single_threaded_default_platform(false).make_shared();
     v8::V8::initialize_platform(platform);
     v8::V8::initialize();
@@ -76,26 +69,28 @@ pub(crate) struct Isolate {
     buffers: Arc<CappedBuffers>,
     heap_exceeded: Arc<AtomicBool>,
     read_registry: v8::Global<v8::Function>,
+    /// What reads the sources and applies the rules runs on this stack.
+    reader: ExactStack,
+    /// The guest's.
+    stack: ExactStack,
 }
 
 impl Isolate {
-    /// Makes the isolate, loads the authoring package and hardens. Needs [`init_platform`] before. `thoroughly` compiles all of the
-    /// package instead of what runs: for a process that will be copied.
-    pub(crate) fn prepare(limits: Limits, thoroughly: bool) -> Result<Isolate, PrepareError> {
-        let options = if thoroughly {
-            v8::script_compiler::CompileOptions::EagerCompile
-        } else {
-            v8::script_compiler::CompileOptions::NoCompileOptions
-        };
+    /// Makes the isolate, loads the authoring package and hardens. Needs [`init_platform`] before. Alike in every mode: a job begins
+    /// with the same heap, to the object, in a worker that was started for it and in a copy.
+    pub(crate) fn prepare(limits: Limits) -> Result<Isolate, PrepareError> {
+        let unmapped = |error: std::io::Error| PrepareError(format!("a stack can't be mapped: {error}"));
+        let reader = ExactStack::map(READER_STACK_BYTES).map_err(unmapped)?;
+        let stack = ExactStack::map(limits.stack_max_bytes).map_err(unmapped)?;
         let buffers = CappedBuffers::new(limits.array_buffers_max_bytes);
         let params = v8::CreateParams::default()
             .heap_limits(0, limits.heap_max_bytes)
             .array_buffer_allocator(buffers.allocator().make_shared());
-        let mut isolate = v8::Isolate::new(params);
+        let mut isolate = v8::Isolate::new(hooks::without_stack_limit(params));
         isolate.set_microtasks_policy(v8::MicrotasksPolicy::Explicit);
         isolate.set_capture_stack_trace_for_uncaught_exceptions(true, FRAMES_KEPT);
         let heap_exceeded = Arc::new(AtomicBool::new(false));
-        hooks::watch_heap(&mut isolate, &heap_exceeded);
+        hooks::watch_heap(&mut isolate, &heap_exceeded, limits.heap_max_bytes);
         let state = GuestState::default();
         isolate.set_slot(state.clone());
         hooks::install(&mut isolate);
@@ -104,12 +99,10 @@ impl Isolate {
             let context = v8::Context::new(scope, v8::ContextOptions::default());
             v8::Global::new(scope, context)
         };
-        let read_registry = load_package(&mut isolate, &context, &state, options)?;
-        if thoroughly {
-            // What loading left behind is collected once, here, and not in each copy.
-            isolate.low_memory_notification();
-        }
-        Ok(Isolate { isolate, context, limits, state, buffers, heap_exceeded, read_registry })
+        let read_registry = load_package(&mut isolate, &context, &state)?;
+        // What loading left behind is collected once, here, and not by the guest's first collection.
+        isolate.low_memory_notification();
+        Ok(Isolate { isolate, context, limits, state, buffers, heap_exceeded, read_registry, reader, stack })
     }
 
     /// Starts the watchdog's thread. Until here the process has one thread, and can be copied.
@@ -123,92 +116,101 @@ impl Isolate {
         let _the_first_of_many = lower_all(&sources, &Limits::default());
     }
 
-    /// Runs one build. The isolate is spent afterwards.
-    pub(crate) fn run(mut self, watchdog: &Watchdog, sources: &Sources) -> Outcome {
-        let deadline = Instant::now().checked_add(Duration::from_millis(self.limits.wall_ms));
-        let graph = match lower_all(sources, &self.limits) {
+    /// Runs one build, both halves: the product, and the rules on what it declared. The isolate is spent afterwards.
+    pub(crate) fn run(mut self, watchdog: &Watchdog, job: &Job) -> Outcome {
+        watchdog.watch(self.limits.cpu_ms);
+        let graph = match self.reader.run(|| lower_all(&job.sources, &self.limits)) {
             Ok(graph) => graph,
-            Err(mut problems) => {
-                diagnostic::sort(&mut problems);
-                return Outcome::Rejected(problems);
-            }
+            Err(problems) => return Outcome::Rejected(bounded(problems)),
         };
-        if !sandbox::limit_stack(self.limits.stack_max_bytes) {
-            return Outcome::Failed(BuildFailure::Crashed);
-        }
-        watchdog.watch(deadline);
-        let ended = self.evaluate(&graph, sources);
-        let late = watchdog.stop();
-        self.judge(ended, late, graph)
-    }
-
-    /// Limits come first: whatever the guest made of reaching one, the build has failed.
-    fn judge(&self, ended: Result<String, Stop>, late: bool, graph: Graph) -> Outcome {
-        if self.heap_exceeded.load(Ordering::Relaxed) || self.buffers.exceeded.load(Ordering::Relaxed) {
+        let (isolate, stack) = (&mut self.isolate, &self.stack);
+        let (context, state, read_registry, limits) = (&self.context, &self.state, &self.read_registry, &self.limits);
+        let ended = stack.run(|| evaluate(isolate, context, state, read_registry, limits, &graph, &job.sources));
+        let exceeded = hooks::heap_is_exceeded(&mut self.isolate, self.limits.heap_max_bytes);
+        // Limits come first: whatever the guest made of reaching one, the build has failed.
+        if exceeded || self.heap_exceeded.load(Ordering::Relaxed) || self.buffers.exceeded.load(Ordering::Relaxed) {
             return Outcome::Failed(BuildFailure::OutOfMemory);
         }
-        if late {
+        if watchdog.is_late() {
             return Outcome::Failed(BuildFailure::Timeout);
         }
-        match ended {
-            Ok(registry) => {
-                // The entry's classes first: one of them is the product, as a rule.
-                let (mut first, mut rest) = (Vec::new(), Vec::new());
-                for (name, lowered) in graph {
-                    if name == ENTRY { first.extend(lowered.classes) } else { rest.extend(lowered.classes) }
-                }
-                first.extend(rest);
-                Outcome::Collected { registry, classes: first }
-            }
-            Err(Stop::Rejected(problems)) => Outcome::Rejected(problems),
+        let outcome = match ended {
+            Err(Stop::Rejected(problems)) => Outcome::Rejected(bounded(problems)),
             Err(Stop::Failed(failure)) => Outcome::Failed(failure),
-        }
+            Ok(registry) if job.stage == Stage::Registry => Outcome::Collected(registry),
+            Ok(registry) => self.reader.run(|| finalize::finalize(&registry, &classes(graph), &self.limits)),
+        };
+        // What the rules took counts, too.
+        if watchdog.stop() { Outcome::Failed(BuildFailure::Timeout) } else { outcome }
     }
+}
 
-    /// The registry's text, or why there is none.
-    fn evaluate(&mut self, graph: &Graph, sources: &Sources) -> Result<String, Stop> {
-        let state = self.state.clone();
-        v8::scope_with_context!(scope, &mut self.isolate, &self.context);
-        v8::tc_scope!(let scope, scope);
-        let reporter = report::Reporter { graph, sources };
-        for (name, lowered) in graph {
-            let Some(module) =
-                compile(scope, name, &lowered.code, v8::script_compiler::CompileOptions::NoCompileOptions)
-            else {
-                return Err(reporter.unlinked(scope).into());
-            };
-            state.modules.borrow_mut().insert(name.clone(), v8::Global::new(scope, module));
-        }
-        let entry =
-            state.modules.borrow().get(ENTRY).map(|module| v8::Local::new(scope, module)).ok_or(Stop::CRASHED)?;
-        if entry.instantiate_module(scope, hooks::resolve_module) != Some(true) {
-            return Err(reporter.unlinked(scope).into());
-        }
-        let Some(completion) = entry.evaluate(scope) else {
-            return Err(reporter.caught(scope).into());
-        };
-        scope.perform_microtask_checkpoint();
-        if scope.has_terminated() || scope.is_execution_terminating() {
-            return Err(Stop::CRASHED);
-        }
-        if let Some(problems) = reporter.settled(scope, completion, &state) {
-            return Err(Stop::Rejected(problems));
-        }
-        let namespace = v8::Local::<v8::Object>::try_from(entry.get_module_namespace()).map_err(|_| Stop::CRASHED)?;
-        let key = v8::String::new(scope, "default").ok_or(Stop::CRASHED)?;
-        let export = namespace.get(scope, key.into()).ok_or(Stop::CRASHED)?;
-        // INVARIANT 1: the one thing that is read of the guest is the text that the package made.
-        let read = v8::Local::new(scope, &self.read_registry);
-        let undefined = v8::undefined(scope).into();
-        let Some(answer) = read.call(scope, undefined, &[export]) else {
-            return Err(reporter.caught(scope).into());
-        };
-        let text = v8::Local::<v8::String>::try_from(answer).map_err(|_| Stop::CRASHED)?;
-        if text.utf8_length(scope) > self.limits.registry_max_bytes {
-            return Err(Stop::Failed(BuildFailure::RegistryTooLarge));
-        }
-        Ok(text.to_rust_string_lossy(scope))
+/// The decorated classes of a build, the entry's first: one of them is the product, as a rule.
+fn classes(graph: Graph) -> Vec<ClassSite> {
+    let (mut first, mut rest) = (Vec::new(), Vec::new());
+    for (name, lowered) in graph {
+        if name == ENTRY { first.extend(lowered.classes) } else { rest.extend(lowered.classes) }
     }
+    first.extend(rest);
+    first
+}
+
+/// Problems in order, as many as are told.
+fn bounded(mut problems: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    diagnostic::sort(&mut problems);
+    problems
+}
+
+/// The registry's text, or why there is none.
+fn evaluate(
+    isolate: &mut v8::OwnedIsolate,
+    context: &v8::Global<v8::Context>,
+    state: &GuestState,
+    read_registry: &v8::Global<v8::Function>,
+    limits: &Limits,
+    graph: &Graph,
+    sources: &Sources,
+) -> Result<String, Stop> {
+    v8::scope_with_context!(scope, isolate, context);
+    v8::tc_scope!(let scope, scope);
+    let reporter = report::Reporter { graph, sources };
+    for (name, lowered) in graph {
+        let Some(module) =
+            compile(scope, name, &lowered.code, v8::script_compiler::CompileOptions::NoCompileOptions)
+        else {
+            return Err(reporter.unlinked(scope).into());
+        };
+        state.modules.borrow_mut().insert(name.clone(), v8::Global::new(scope, module));
+    }
+    let entry =
+        state.modules.borrow().get(ENTRY).map(|module| v8::Local::new(scope, module)).ok_or(Stop::CRASHED)?;
+    if entry.instantiate_module(scope, hooks::resolve_module) != Some(true) {
+        return Err(reporter.unlinked(scope).into());
+    }
+    let Some(completion) = entry.evaluate(scope) else {
+        return Err(reporter.caught(scope).into());
+    };
+    scope.perform_microtask_checkpoint();
+    if scope.has_terminated() || scope.is_execution_terminating() {
+        return Err(Stop::CRASHED);
+    }
+    if let Some(problems) = reporter.settled(scope, completion, state) {
+        return Err(Stop::Rejected(problems));
+    }
+    let namespace = v8::Local::<v8::Object>::try_from(entry.get_module_namespace()).map_err(|_| Stop::CRASHED)?;
+    let key = v8::String::new(scope, "default").ok_or(Stop::CRASHED)?;
+    let export = namespace.get(scope, key.into()).ok_or(Stop::CRASHED)?;
+    // INVARIANT 1: the one thing that is read of the guest is the text that the package made.
+    let read = v8::Local::new(scope, read_registry);
+    let undefined = v8::undefined(scope).into();
+    let Some(answer) = read.call(scope, undefined, &[export]) else {
+        return Err(reporter.caught(scope).into());
+    };
+    let text = v8::Local::<v8::String>::try_from(answer).map_err(|_| Stop::CRASHED)?;
+    if text.utf8_length(scope) > limits.registry_max_bytes {
+        return Err(Stop::Failed(BuildFailure::RegistryTooLarge));
+    }
+    Ok(text.to_rust_string_lossy(scope))
 }
 
 /// Why a guest gave no registry.
@@ -235,7 +237,7 @@ type Graph = BTreeMap<String, Lowered>;
 
 /// Checks the files' names and sizes, and lowers all that the entry reaches. Reports what is wrong in every one of them.
 fn lower_all(sources: &Sources, limits: &Limits) -> Result<Graph, Vec<Diagnostic>> {
-    modules::check(sources, &limits.sources)?;
+    sources::check(sources, &limits.sources)?;
     let mut graph = Graph::new();
     let mut problems = Vec::new();
     let mut open = vec![ENTRY.to_owned()];
@@ -279,15 +281,16 @@ fn load_package(
     isolate: &mut v8::OwnedIsolate,
     context: &v8::Global<v8::Context>,
     state: &GuestState,
-    options: v8::script_compiler::CompileOptions,
 ) -> Result<v8::Global<v8::Function>, PrepareError> {
     let fail = |what: &str| PrepareError(what.to_owned());
-    let lowered = lower_package()?;
     v8::scope_with_context!(scope, isolate, context);
     v8::tc_scope!(let scope, scope);
-    for (name, code) in lowered {
-        let module = compile(scope, &name, &code, options).ok_or_else(|| fail(&name))?;
-        state.modules.borrow_mut().insert(name, v8::Global::new(scope, module));
+    let helper = (format!("{}/helpers/decorate", lower::INTERNAL), DECORATE);
+    let files = package::LOWERED.iter().map(|(file, code)| (modules_name(file), *code));
+    for (name, code) in std::iter::once(helper).chain(files) {
+        // Eagerly: a copy has all of it compiled, and a worker alone is to have the same heap.
+        let module = compile(scope, &name, code, v8::script_compiler::CompileOptions::EagerCompile);
+        state.modules.borrow_mut().insert(name.clone(), v8::Global::new(scope, module.ok_or_else(|| fail(&name))?));
     }
     let mut namespaces = Vec::new();
     for name in [modules_name("registry.ts"), modules_name("index.ts"), format!("{}/helpers/decorate", lower::INTERNAL)]
@@ -327,20 +330,7 @@ fn load_package(
 }
 
 fn modules_name(file: &str) -> String {
-    format!("{PACKAGE_FOLDER}/{file}")
-}
-
-/// The package's files as JavaScript. They reach each other by relative imports, like an author's files.
-fn lower_package() -> Result<Vec<(String, String)>, PrepareError> {
-    let exists = |path: &str| PACKAGE_FILES.iter().any(|(file, _)| modules_name(file) == path);
-    let mut lowered = vec![(format!("{}/helpers/decorate", lower::INTERNAL), DECORATE.to_owned())];
-    for (file, text) in PACKAGE_FILES {
-        let name = modules_name(file);
-        let file =
-            lower::lower(&name, text, &exists).map_err(|problems| PrepareError(format!("{name}: {problems:?}")))?;
-        lowered.push((name, file.code));
-    }
-    Ok(lowered)
+    format!("{}/{file}", package::FOLDER)
 }
 
 fn harden(scope: &mut v8::PinScope<'_, '_>, roots: &[v8::Local<'_, v8::Value>]) -> Option<()> {
@@ -359,7 +349,7 @@ fn harden(scope: &mut v8::PinScope<'_, '_>, roots: &[v8::Local<'_, v8::Value>]) 
     Some(())
 }
 
-/// Tells a guest past its deadline to stop, again and again, until the host says it is out. Its thread is there before the
+/// Tells a guest past its processor time to stop, again and again, until the host says it is out. Its thread is there before the
 /// sandbox closes, which lets no thread begin.
 pub(crate) struct Watchdog {
     shared: Arc<Watch>,
@@ -367,9 +357,16 @@ pub(crate) struct Watchdog {
 }
 
 struct Watch {
-    deadline: OnceLock<Option<Instant>>,
+    /// The process's processor time at which the guest is late.
+    deadline: OnceLock<Duration>,
     done: AtomicBool,
     late: AtomicBool,
+}
+
+/// The processor time that this process has used. What others do on the machine is not in it.
+fn cpu_time() -> Duration {
+    let spent = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    Duration::try_from(spent).unwrap_or(Duration::ZERO)
 }
 
 impl Watchdog {
@@ -389,34 +386,35 @@ impl Watchdog {
         Ok(Watchdog { shared, thread: thread.thread().clone() })
     }
 
-    fn watch(&self, deadline: Option<Instant>) {
-        let _set_once = self.shared.deadline.set(deadline);
+    /// Begins the watch: `cpu_ms` milliseconds of processor time from now on.
+    fn watch(&self, cpu_ms: u64) {
+        let _set_once = self.shared.deadline.set(cpu_time().saturating_add(Duration::from_millis(cpu_ms)));
         self.thread.unpark();
     }
 
-    /// Ends the watch. Answers whether the deadline had passed.
+    /// Whether the time is over.
+    fn is_late(&self) -> bool {
+        self.shared.late.load(Ordering::Acquire)
+    }
+
+    /// Ends the watch. Returns whether the time was over.
     fn stop(&self) -> bool {
         self.shared.done.store(true, Ordering::Release);
         self.thread.unpark();
-        self.shared.late.load(Ordering::Acquire)
+        self.is_late()
     }
 }
 
 impl Watch {
     fn keep(&self, handle: &v8::IsolateHandle) {
         while !self.done.load(Ordering::Acquire) {
-            match self
-                .deadline
-                .get()
-                .copied()
-                .flatten()
-                .map(|deadline| deadline.saturating_duration_since(Instant::now()))
-            {
+            match self.deadline.get().map(|deadline| deadline.saturating_sub(cpu_time())) {
                 Some(Duration::ZERO) => {
                     self.late.store(true, Ordering::Release);
                     handle.terminate_execution();
                     std::thread::park_timeout(TERMINATE_EVERY);
                 }
+                // No processor time passes faster than the clock's, as long as one thread works.
                 Some(left) => std::thread::park_timeout(left),
                 None => std::thread::park(),
             }

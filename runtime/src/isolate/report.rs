@@ -4,9 +4,9 @@
 use super::Graph;
 use super::state::GuestState;
 use crate::lower;
-use crate::modules::{ENTRY, Sources};
 use svc_engine::diagnostic::{Code, Diagnostic};
 use svc_engine::source::{Position, Span};
+use svc_engine::sources::{ENTRY, Sources};
 
 /// What V8 puts in front of an uncaught error's text.
 const UNCAUGHT: &str = "Uncaught ";

@@ -20,10 +20,32 @@ pub(crate) struct Stretch {
     advice: Advice,
 }
 
-/// Lets copies of this process have all of its memory, and gives what of it is in use. Reads the process's own map.
-pub(crate) fn share_with_copies() -> io::Result<Vec<Stretch>> {
-    let map = std::fs::read_to_string("/proc/self/maps")?;
-    let mut pages = File::open("/proc/self/pagemap")?;
+/// The process's own map and its table of pages, opened while the process may still read them: one that can't be dumped, and is not
+/// root's, may not open them any more.
+pub(crate) struct OwnMemory {
+    maps: File,
+    pages: File,
+}
+
+impl OwnMemory {
+    /// Opens both.
+    ///
+    /// # Errors
+    /// What the kernel says.
+    pub(crate) fn open() -> io::Result<OwnMemory> {
+        Ok(OwnMemory { maps: File::open("/proc/self/maps")?, pages: File::open("/proc/self/pagemap")? })
+    }
+}
+
+/// Lets copies of this process have all of its memory, and returns what of it is in use.
+///
+/// # Errors
+/// Where the process's map can't be read. What is in use is left out where the table of pages can't be: bringing pages in early
+/// only saves time.
+pub(crate) fn share_with_copies(own: OwnMemory) -> io::Result<Vec<Stretch>> {
+    let OwnMemory { mut maps, mut pages } = own;
+    let mut map = String::new();
+    maps.read_to_string(&mut map)?;
     let mut stretches = Vec::new();
     for line in map.lines() {
         let (start, end, rights) =
@@ -33,7 +55,7 @@ pub(crate) fn share_with_copies() -> io::Result<Vec<Stretch>> {
         let advice = if rights.starts_with("rw") { Advice::PopulateToWrite } else { Advice::PopulateToRead };
         // What can't be read is reserved, not used; and the kernel's own pages stand in no map of pages.
         if rights.starts_with('r') && !line.ends_with(']') || line.ends_with("[heap]") || line.ends_with("[stack]") {
-            stretches.extend(in_use(&mut pages, start, len, advice)?);
+            stretches.extend(in_use(&mut pages, start, len, advice).unwrap_or_default());
         }
     }
     Ok(stretches)
@@ -89,7 +111,7 @@ mod tests {
     #[test]
     fn the_pages_in_use_are_among_those_of_this_process() {
         let used = vec![1_u8; 64 * PAGE_BYTES];
-        let stretches = share_with_copies().unwrap();
+        let stretches = share_with_copies(OwnMemory::open().unwrap()).unwrap();
         let middle = used.as_ptr().addr() + 32 * PAGE_BYTES;
         assert!(stretches.iter().any(|stretch| stretch.start <= middle && middle < stretch.start + stretch.len));
         bring_in(&stretches);

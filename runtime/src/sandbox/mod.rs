@@ -5,6 +5,7 @@
 
 pub(crate) mod memory;
 pub(crate) mod raw;
+pub(crate) mod stack;
 
 use crate::job::Limits;
 use landlock::{ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, Ruleset, RulesetAttr, RulesetStatus, Scope};
@@ -15,10 +16,14 @@ use std::collections::BTreeMap;
 
 /// Private writable memory that a worker may have beside the guest's, in bytes: V8 itself, the lowered sources, Rust.
 const OWN_DATA_BYTES: u64 = 512 << 20;
+/// User and group that a worker of a root server runs as: `nobody`.
+const NOBODY: u32 = 65_534;
+/// What a worker writes to `/proc/self/oom_score_adj`: short of memory, the kernel ends workers before anything else.
+const OOM_SCORE: &str = "1000";
 /// Open files of a worker: its socket twice, and the null device.
 const FILES_MAX: u64 = 8;
-/// Processor time past the wall limit, in seconds. A worker that waits for its job uses none.
-const CPU_GRACE_SECONDS: u64 = 3;
+/// Processor time past the build's, in seconds: setting up takes some. A worker that waits for its job uses none.
+const CPU_GRACE_SECONDS: u64 = 1;
 
 /// How far the kernel went along with one means of isolation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,7 +41,7 @@ pub enum Enforcement {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Enforced {
-    /// No new privileges, no core dump of its memory, death with its parent.
+    /// No capability, not root's user, no new privileges, no core dump of its memory, death with its parent.
     pub privileges: Enforcement,
     /// Memory, processor time, file size, files and processes.
     pub limits: Enforcement,
@@ -47,6 +52,14 @@ pub struct Enforced {
 }
 
 impl Enforced {
+    /// Nothing, as in a process that has not been limited.
+    pub const NONE: Enforced = Enforced {
+        privileges: Enforcement::None,
+        limits: Enforcement::None,
+        landlock: Enforcement::None,
+        seccomp: Enforcement::None,
+    };
+
     /// Whether a stranger's code may be run: every means but landlock, which older kernels lack and whose work the
     /// system-call filter does too (no `open`, no `connect`).
     pub fn is_enough(self) -> bool {
@@ -56,7 +69,11 @@ impl Enforced {
 
 /// Privileges and resource limits that copies of the process inherit; its first act.
 pub(crate) fn limit(limits: &Limits) -> (Enforcement, Enforcement) {
+    // Only a preference of the kernel's, and files of /proc may be absent.
+    let _preference = std::fs::write("/proc/self/oom_score_adj", OOM_SCORE);
+    // Before the rest: a change of user takes back the death with the parent, and lets memory be dumped again.
     let privileges = [
+        drop_root(),
         rustix::thread::set_no_new_privs(true),
         rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable),
         die_with_parent(),
@@ -67,6 +84,25 @@ pub(crate) fn limit(limits: &Limits) -> (Enforcement, Enforcement) {
     let resources = [(Resource::Core, 0), (Resource::Fsize, 0), (Resource::Nofile, FILES_MAX), (Resource::Data, data)]
         .map(|(resource, max)| set(resource, max));
     (all(&privileges), all(&resources))
+}
+
+/// Gives up root's user and every capability.
+fn drop_root() -> rustix::io::Result<()> {
+    use rustix::thread::{CapabilitySet, CapabilitySets, Gid, Uid};
+    if rustix::process::geteuid().is_root() {
+        for capability in CapabilitySet::all().iter() {
+            // One that this kernel does not know can't be had either.
+            let _unknown_here = rustix::thread::remove_capability_from_bounding_set(capability);
+        }
+        let (user, group) = (Uid::from_raw(NOBODY), Gid::from_raw(NOBODY));
+        // A container's root may have no other user to become. Without capabilities it is nobody much, too.
+        let _no_other_user = rustix::thread::set_thread_groups(&[])
+            .and_then(|()| rustix::thread::set_thread_res_gid(group, group, group))
+            .and_then(|()| rustix::thread::set_thread_res_uid(user, user, user));
+    }
+    let none = CapabilitySet::empty();
+    let sets = CapabilitySets { effective: none, permitted: none, inheritable: none };
+    rustix::thread::set_capabilities(None, sets)
 }
 
 fn set(resource: Resource, max: u64) -> rustix::io::Result<()> {
@@ -80,16 +116,12 @@ fn die_with_parent() -> rustix::io::Result<()> {
 /// What each process must be told for itself: to end with its parent, how much processor time it has, and to start no other. After
 /// it has started all the threads it needs.
 pub(crate) fn limit_process(limits: &Limits) -> Enforcement {
-    let cpu = limits.wall_ms.div_ceil(1_000).saturating_add(CPU_GRACE_SECONDS);
+    // The first kills with a signal that has a name, the second with one that has none.
+    let soft = limits.cpu_ms.div_ceil(1_000).saturating_add(CPU_GRACE_SECONDS);
+    let cpu = Rlimit { current: Some(soft), maximum: Some(soft.saturating_add(CPU_GRACE_SECONDS)) };
     // The kernel does not hold root to the number of its processes; the system-call filter does.
     let _best_effort_for_root = set(Resource::Nproc, 0);
-    all(&[die_with_parent(), set(Resource::Cpu, cpu)])
-}
-
-/// Lets the stack grow no further than `max_bytes` past nothing. Called before the guest runs, after its source was read.
-pub(crate) fn limit_stack(max_bytes: usize) -> bool {
-    let maximum = rustix::process::getrlimit(Resource::Stack).maximum;
-    rustix::process::setrlimit(Resource::Stack, Rlimit { current: Some(bytes(max_bytes)), maximum }).is_ok()
+    all(&[die_with_parent(), rustix::process::setrlimit(Resource::Cpu, cpu)])
 }
 
 fn bytes(count: usize) -> u64 {
@@ -152,7 +184,10 @@ const CALLS: &[i64] = &[
 
 /// System calls that fail with "no permission" instead of killing. Libraries under V8 make them at odd moments and do without:
 /// they look for the number of processors when two threads meet at a lock, and name the memory they map.
-const REFUSED_CALLS: &[i64] = &[libc::SYS_openat, libc::SYS_sched_getaffinity, libc::SYS_prctl];
+const REFUSED_CALLS: &[i64] = &[libc::SYS_openat, libc::SYS_sched_getaffinity, libc::SYS_prctl, libc::SYS_prlimit64];
+
+/// What V8 and the allocators tell the kernel of their memory. Any other advice is refused: some reach other processes' pages.
+const ADVICE: &[libc::c_int] = &[libc::MADV_NORMAL, libc::MADV_DONTNEED, libc::MADV_FREE, libc::MADV_DONTFORK, libc::MADV_DOFORK];
 
 /// Filters the system calls of every thread of the process.
 pub(crate) fn filter_calls() -> Enforcement {
@@ -169,6 +204,10 @@ fn refusing_filter() -> Option<seccompiler::BpfProgram> {
     let no_new_privs = u64::try_from(libc::PR_SET_NO_NEW_PRIVS).ok()?;
     let other_use = SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Ne, no_new_privs).ok()?;
     rules.insert(libc::SYS_prctl, vec![SeccompRule::new(vec![other_use]).ok()?]);
+    let other_advice = ADVICE.iter().map(|advice| {
+        SeccompCondition::new(2, SeccompCmpArgLen::Dword, SeccompCmpOp::Ne, u64::try_from(*advice).ok()?).ok()
+    });
+    rules.insert(libc::SYS_madvise, vec![SeccompRule::new(other_advice.collect::<Option<_>>()?).ok()?]);
     compiled(rules, SeccompAction::Allow, SeccompAction::Errno(u32::try_from(libc::EACCES).ok()?))
 }
 
@@ -179,15 +218,17 @@ fn killing_filter() -> Option<seccompiler::BpfProgram> {
     let equals =
         |index: u8, value: u64| SeccompCondition::new(index, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, value).ok();
     let only_if = |conditions: Vec<SeccompCondition>| Some(vec![SeccompRule::new(conditions).ok()?]);
-    // Its own stack limit, and a signal to itself: how a program aborts.
-    rules.insert(libc::SYS_prlimit64, only_if(vec![equals(0, 0)?, equals(1, u64::from(libc::RLIMIT_STACK))?])?);
+    // A signal to itself: how a program aborts.
     rules.insert(libc::SYS_tgkill, only_if(vec![equals(0, u64::from(std::process::id()))?])?);
     // No memory that can be executed, which an interpreter never needs.
-    let executable = u64::try_from(libc::PROT_EXEC).ok()?;
-    for call in [libc::SYS_mmap, libc::SYS_mprotect] {
-        let mask = SeccompCmpOp::MaskedEq(executable);
-        rules.insert(call, only_if(vec![SeccompCondition::new(2, SeccompCmpArgLen::Dword, mask, 0).ok()?])?);
-    }
+    let without = |index: u8, bits: libc::c_int| {
+        let mask = SeccompCmpOp::MaskedEq(u64::try_from(bits).ok()?);
+        SeccompCondition::new(index, SeccompCmpArgLen::Dword, mask, 0).ok()
+    };
+    rules.insert(libc::SYS_mprotect, only_if(vec![without(2, libc::PROT_EXEC)?])?);
+    // Shared memory counts in no limit of the process's, and locked memory is the machine's.
+    let private = without(3, libc::MAP_SHARED | libc::MAP_LOCKED)?;
+    rules.insert(libc::SYS_mmap, only_if(vec![without(2, libc::PROT_EXEC)?, private])?);
     compiled(rules, SeccompAction::KillProcess, SeccompAction::Allow)
 }
 

@@ -1,20 +1,16 @@
-//! What needs unsafe code of the sandbox: closing the files a worker inherited, copying a process, and naming a stack overflow.
+//! What needs unsafe code of the sandbox: closing the files a worker inherited, copying a process, ignoring signals, and naming a
+//! stack overflow.
 //!
-//! V8's own stack check could be caught by the guest, the kernel's can't. The handler runs on the alternate stack that Rust's
-//! runtime has set up for the main thread.
+//! V8's own stack check could be caught by the guest, the guard of a mapping can't. The handler runs on the alternate stack that
+//! Rust's runtime has set up for the main thread.
 #![expect(unsafe_code, reason = "a signal handler and a raw system call are C interfaces")]
 
 use std::os::fd::OwnedFd;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use super::stack;
 use tokio::io::unix::AsyncFd;
 
 /// Exit status of a worker whose stack overflowed.
 pub(crate) const EXIT_STACK_OVERFLOW: i32 = 82;
-/// A fault this close below the stack's top is an overflow, in bytes. Nothing else is mapped there.
-const STACK_REACH_BYTES: usize = 64 << 20;
-
-static STACK_TOP: AtomicUsize = AtomicUsize::new(0);
-
 /// First file descriptor behind the three standard ones.
 const FIRST_INHERITED: libc::c_uint = 3;
 
@@ -67,10 +63,23 @@ pub(crate) fn watch_process(file: OwnedFd) -> std::io::Result<AsyncFd<OwnedFd>> 
     unsafe { Ok(AsyncFd::register(file)?) }
 }
 
-/// Installs the handler. Called once, on the main thread, near the bottom of its calls.
+/// Signals that people and supervisors send to a whole group of processes. A worker ends when its parent wants it to.
+const IGNORED: [libc::c_int; 4] = [libc::SIGHUP, libc::SIGINT, libc::SIGQUIT, libc::SIGTERM];
+
+/// Ignores the signals that are meant for the server.
+pub(crate) fn ignore_signals() -> bool {
+    // SAFETY: ignoring a signal installs no code.
+    IGNORED.iter().all(|signal| unsafe { libc::signal(*signal, libc::SIG_IGN) != libc::SIG_ERR })
+}
+
+/// Ends the process at once, without running what C and V8 have registered for its end: for handlers inside V8.
+pub(crate) fn leave(status: i32) -> ! {
+    // SAFETY: it does not return, and touches nothing of this process.
+    unsafe { libc::_exit(status) }
+}
+
+/// Installs the handler. Called once, on the main thread.
 pub(crate) fn name_stack_overflow() -> bool {
-    let here = 0_u8;
-    STACK_TOP.store(std::ptr::from_ref(&here).addr(), Ordering::Relaxed);
     let handler: extern "C" fn(libc::c_int, *mut libc::siginfo_t, *mut libc::c_void) = on_fault;
     // SAFETY: the action is zeroed and then filled in as sigaction(2) wants; the handler only calls what is safe in one.
     unsafe {
@@ -83,11 +92,9 @@ pub(crate) fn name_stack_overflow() -> bool {
 }
 
 extern "C" fn on_fault(signal: libc::c_int, info: *mut libc::siginfo_t, _context: *mut libc::c_void) {
-    let top = STACK_TOP.load(Ordering::Relaxed);
     // SAFETY: the kernel passes a valid siginfo; `_exit`, `signal` and `raise` are safe in a handler.
     unsafe {
-        let address = (*info).si_addr().addr();
-        if address < top && top.saturating_sub(address) < STACK_REACH_BYTES {
+        if stack::is_overflow((*info).si_addr().addr()) {
             libc::_exit(EXIT_STACK_OVERFLOW);
         }
         libc::signal(signal, libc::SIG_DFL);

@@ -4,7 +4,7 @@
 use svc_engine::diagnostic::Diagnostic;
 use svc_engine::manifest::{self, Manifest, canonical};
 use svc_engine::registry::Registry;
-use svc_runtime::modules::Sources;
+use svc_engine::sources::Sources;
 use svc_runtime::{BuildFailure, Job, Outcome, Pool, PoolError};
 
 /// What sources came to.

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use svc_builds::{self as builds, Compiled, CompiledIr};
 use svc_engine::diagnostic::{Diagnostic, Severity};
 use svc_engine::manifest::{Manifest, canonical};
-use svc_runtime::modules::Sources;
+use svc_engine::sources::Sources;
 use svc_runtime::worker::WorkerConfig;
 
 /// The file that a build writes.

@@ -5,7 +5,7 @@ use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use std::ops::Range;
 use svc_engine::diagnostic::{Diagnostic, Severity};
 use svc_engine::source::{Position, Span};
-use svc_runtime::modules::Sources;
+use svc_engine::sources::Sources;
 
 /// One diagnostic with its excerpt.
 pub fn render(diagnostic: &Diagnostic, sources: &Sources, color: bool) -> String {

@@ -5,7 +5,7 @@ use crate::output::CommandError;
 use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
-use svc_runtime::modules::{SourceLimits, Sources};
+use svc_engine::sources::{SourceLimits, Sources};
 
 /// How deep folders may nest below `product/`.
 const FOLDERS_DEEP_MAX: usize = 32;

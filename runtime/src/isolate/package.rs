@@ -1,0 +1,46 @@
+//! The authoring package as the isolate loads it: lowered from `js-shim/product/src` once, by the test below, and kept beside this
+//! file, so that no worker spends its start on it. `GOLDEN=write cargo test -p svc-runtime` writes it anew; the test fails where it
+//! is not what the sources lower to.
+
+/// Where the package's files are said to lie. They reach each other by relative imports, like an author's files.
+pub(crate) const FOLDER: &str = "product/@svc";
+
+/// The package's files and their JavaScript.
+pub(crate) const LOWERED: &[(&str, &str)] = &[
+    ("checks.ts", include_str!("package/checks.js")),
+    ("copy.ts", include_str!("package/copy.js")),
+    ("decorators.ts", include_str!("package/decorators.js")),
+    ("dialect.ts", include_str!("package/dialect.js")),
+    ("drafts.ts", include_str!("package/drafts.js")),
+    ("helpers.ts", include_str!("package/helpers.js")),
+    ("index.ts", include_str!("package/index.js")),
+    ("options.ts", include_str!("package/options.js")),
+    ("primordials.ts", include_str!("package/primordials.js")),
+    ("registry.ts", include_str!("package/registry.js")),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lower;
+    use std::path::Path;
+
+    #[test]
+    fn what_is_kept_is_what_the_sources_lower_to() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let sources = root.join("../js-shim/product/src");
+        let count = std::fs::read_dir(&sources).unwrap().count();
+        assert_eq!(count, LOWERED.len(), "a file of the package is not listed");
+        let exists = |path: &str| LOWERED.iter().any(|(file, _)| format!("{FOLDER}/{file}") == path);
+        for (file, kept) in LOWERED {
+            let text = std::fs::read_to_string(sources.join(file)).unwrap();
+            let lowered = lower::lower(&format!("{FOLDER}/{file}"), &text, &exists).unwrap().code;
+            if std::env::var("GOLDEN").as_deref() == Ok("write") {
+                let name = file.replace(".ts", ".js");
+                std::fs::write(root.join("src/isolate/package").join(name), lowered).unwrap();
+            } else {
+                assert!(lowered == *kept, "{file} has changed: run `GOLDEN=write cargo test -p svc-runtime`");
+            }
+        }
+    }
+}
