@@ -9,3 +9,5 @@ pub mod money;
 pub mod registry;
 pub mod rules;
 pub mod source;
+pub mod text;
+mod work;
