@@ -1,6 +1,7 @@
 //! What is wrong with a product, said so that its author can act. Knows no rule; rules make these.
 
 use crate::source::{Path, Position, Span};
+use crate::text::{TEXT_MAX_CHARS, cut};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use strum::{EnumMessage, IntoStaticStr, VariantArray};
@@ -68,6 +69,8 @@ pub enum Code {
     MeterCostAndReport,
     /// More problems were found than are told.
     TooManyProblems,
+    /// More of one kind is declared than one product may have.
+    TooManyDeclarations,
     /// A route key is not of the form `METHOD /path`.
     RouteKeyForm,
     /// A key looks like an integer; JavaScript moves such keys to the front.
@@ -197,29 +200,36 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// A diagnostic of `code`, as grave as the code is.
+    /// A diagnostic of `code`, as grave as the code is. Its texts are cut to [`TEXT_MAX_CHARS`].
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         Diagnostic {
             code,
             severity: code.severity(),
-            message: message.into(),
+            message: cut(message.into()),
             hint: None,
             path: String::new(),
             span: None,
         }
     }
 
+    /// With another message, cut likewise.
+    #[must_use]
+    pub fn with_message(mut self, message: impl Into<String>) -> Self {
+        self.message = cut(message.into());
+        self
+    }
+
     /// With advice.
     #[must_use]
     pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
-        self.hint = Some(hint.into());
+        self.hint = Some(cut(hint.into()));
         self
     }
 
     /// About the value of this name.
     #[must_use]
     pub fn with_path(mut self, path: &Path) -> Self {
-        self.path = path.to_string();
+        self.path = path.shown();
         self
     }
 
@@ -228,6 +238,15 @@ impl Diagnostic {
     pub fn with_span(mut self, span: Option<Span>) -> Self {
         self.span = span;
         self
+    }
+
+    /// Whether its texts keep to their bounds, as those of every diagnostic that this crate makes.
+    pub fn is_bounded(&self) -> bool {
+        let fits = |text: &str, max: usize| text.len() <= max.saturating_mul(4) && text.chars().count() <= max;
+        fits(&self.message, TEXT_MAX_CHARS)
+            && fits(&self.path, TEXT_MAX_CHARS)
+            && self.hint.as_ref().is_none_or(|hint| fits(hint, TEXT_MAX_CHARS))
+            && self.span.as_ref().is_none_or(|span| span.file.len() <= crate::sources::PATH_MAX_BYTES)
     }
 
     /// Whether it fails the build.
@@ -239,14 +258,72 @@ impl Diagnostic {
 /// Most diagnostics that one build reports.
 pub const DIAGNOSTICS_MAX: usize = 500;
 
-/// Orders by file, position, then code, so that one build always reports in one order, and tells no more than
+/// Collects what is wrong with one product: at most [`DIAGNOSTICS_MAX`] errors and as many warnings, and counts the rest.
+/// So what is held is bounded, whatever the product does wrong, and warnings never push an error out.
+#[derive(Debug)]
+pub struct Bounded<T> {
+    errors: Vec<T>,
+    warnings: Vec<T>,
+    left_out: usize,
+}
+
+impl<T> Default for Bounded<T> {
+    fn default() -> Self {
+        Bounded { errors: Vec::new(), warnings: Vec::new(), left_out: 0 }
+    }
+}
+
+impl<T> Bounded<T> {
+    /// Adds what `make` returns; where there is no room it is not called, and only counted.
+    pub fn add(&mut self, severity: Severity, make: impl FnOnce() -> T) {
+        let kind = match severity {
+            Severity::Error => &mut self.errors,
+            Severity::Warning => &mut self.warnings,
+        };
+        if kind.len() < DIAGNOSTICS_MAX {
+            kind.push(make());
+        } else {
+            self.left_out = self.left_out.saturating_add(1);
+        }
+    }
+
+    /// Everything collected, errors first.
+    pub fn iter(&self) -> impl Iterator<Item = &T> {
+        self.errors.iter().chain(&self.warnings)
+    }
+
+    /// Keeps only what `keep` says.
+    pub fn retain(&mut self, keep: impl Fn(&T) -> bool) {
+        self.errors.retain(&keep);
+        self.warnings.retain(&keep);
+    }
+
+    /// Everything collected, errors first, and how much was left out.
+    pub fn into_parts(self) -> (impl Iterator<Item = T>, usize) {
+        (self.errors.into_iter().chain(self.warnings), self.left_out)
+    }
+}
+
+impl Bounded<Diagnostic> {
+    /// Adds a diagnostic.
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        self.add(diagnostic.severity, || diagnostic);
+    }
+}
+
+/// Orders by file, position, then code, so that one build always reports in one order, and keeps no more than
 /// [`DIAGNOSTICS_MAX`]; a last one says how many are left out.
 pub fn sort(diagnostics: &mut Vec<Diagnostic>) {
+    sort_all(diagnostics, 0);
+}
+
+/// [`sort`], where `left_out` more were found than are in the list.
+pub fn sort_all(diagnostics: &mut Vec<Diagnostic>, left_out: usize) {
     diagnostics.sort_by(|a, b| (&a.span, a.code, &a.path, &a.message).cmp(&(&b.span, b.code, &b.path, &b.message)));
-    let left_out = diagnostics.len().saturating_sub(DIAGNOSTICS_MAX);
+    let left_out = diagnostics.len().saturating_sub(DIAGNOSTICS_MAX).saturating_add(left_out);
     if left_out > 0 {
         diagnostics.truncate(DIAGNOSTICS_MAX);
-        let message = format!("{left_out} more problems were found; mend the first {DIAGNOSTICS_MAX}");
+        let message = format!("{left_out} more problems were found; mend the first {}", diagnostics.len());
         diagnostics.push(Diagnostic::new(Code::TooManyProblems, message));
     }
 }

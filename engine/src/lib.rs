@@ -10,3 +10,5 @@ pub mod registry;
 pub mod rules;
 pub mod source;
 pub mod sources;
+pub mod text;
+mod work;

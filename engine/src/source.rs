@@ -1,7 +1,9 @@
 //! Where things stand in the author's source. Knows positions only; it has no parser and no text.
 
+use crate::text::{beginning, cut};
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::sync::Arc;
 
 /// A place between two characters: 1-based line, and 1-based column in UTF-16 code units, as editors count.
 ///
@@ -31,19 +33,19 @@ pub struct Span {
 pub enum Segment {
     /// Element of an array, from 0.
     Index(u32),
-    /// Key of an object.
-    Key(String),
+    /// Key of an object. Shared, since many paths lead through one key.
+    Key(Arc<str>),
 }
 
 impl From<&str> for Segment {
     fn from(key: &str) -> Self {
-        Segment::Key(key.to_owned())
+        Segment::Key(key.into())
     }
 }
 
 impl From<String> for Segment {
     fn from(key: String) -> Self {
-        Segment::Key(key)
+        Segment::Key(key.into())
     }
 }
 
@@ -71,9 +73,24 @@ impl Path {
         Path(segments)
     }
 
+    /// This path and these steps more.
+    #[must_use]
+    pub fn joined(&self, rest: &[Segment]) -> Self {
+        Path(self.0.iter().chain(rest).cloned().collect())
+    }
+
     /// The steps from the product downwards.
     pub fn segments(&self) -> &[Segment] {
         &self.0
+    }
+
+    /// The path as a diagnostic shows it, at most [`crate::text::TEXT_MAX_CHARS`] long.
+    pub fn shown(&self) -> String {
+        let short = self.0.iter().map(|segment| match segment {
+            Segment::Key(key) => Segment::from(beginning(key)),
+            Segment::Index(index) => Segment::Index(*index),
+        });
+        cut(Path::new(short).to_string())
     }
 }
 

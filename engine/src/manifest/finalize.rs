@@ -4,14 +4,14 @@
 use super::ir::{Frontend, IR_VERSION, Key, Manifest, Meter, Product, Route, StatusRange};
 use super::locate::{Index, Locator, Matched, matching_class};
 use super::misuse::{lost_classes, misuse_diagnostic};
-use crate::diagnostic::{self, Code, Diagnostic};
+use crate::diagnostic::{self, Bounded, Code, Diagnostic};
 use crate::money::units::Units;
 use crate::registry::{Absence, Declaration, Registry, Value};
 use crate::rules::features::RouteDraft;
-use crate::rules::finding::{At, Finding, Place};
+use crate::rules::finding::{At, Finding, Findings, Place};
 use crate::rules::reader::{Node, Sink};
 use crate::rules::{
-    backends, capabilities, entitlements, features, frontend, meters, plans, policies, product, raw, resources,
+    backends, capabilities, counts, entitlements, features, frontend, meters, plans, policies, product, raw, resources,
     semantics, surfaces, workflows,
 };
 use crate::source::{ClassSite, Path, Segment};
@@ -31,52 +31,74 @@ pub struct Finalized {
 pub fn finalize(registry: &Registry, classes: &[ClassSite]) -> Finalized {
     let sink = Sink::default();
     let class = matching_class(registry, classes);
-    let class_name = match &class {
-        // Compilers invent names for anonymous classes; the author's source has none.
-        Some(Matched { class: ClassSite { name: None, .. }, .. }) => "",
-        _ => registry.class_name.as_str(),
-    };
-    let mut assembly = Assembly::new(registry, class_name, &sink);
+    let mut assembly = Assembly::new(registry, class_name(registry, class.as_ref()), &sink);
     assembly.check_export();
     for (index, declaration) in registry.declarations.iter().enumerate() {
         assembly.read(index, declaration);
     }
-    let (mut manifest, index) = assembly.finish();
+    let Assembled { mut manifest, index, is_within_bounds } = assembly.finish();
     let mut findings = sink.into_findings();
-    if registry.absent.is_none() {
-        let consequences = consequences(&findings);
-        let meaning = semantics::check(&manifest);
-        findings.extend(
-            meaning.into_iter().filter(|finding| !consequences.contains(&(finding.code, finding.path.clone()))),
-        );
+    if registry.absent.is_none() && is_within_bounds {
+        check_meaning(&manifest, &mut findings);
     }
     // Only now: what an unmetered route names must exist all the same.
     manifest.routes.iter_mut().filter(|route| !route.metered).for_each(clear_metering);
     let locator = Locator { index: &index, class: class.as_ref(), declarations: &registry.declarations };
-    let mut diagnostics: Vec<Diagnostic> = findings.into_iter().map(|finding| locator.diagnostic(finding)).collect();
-    diagnostics.extend(registry.misuses.iter().map(|misuse| misuse_diagnostic(misuse, classes)));
-    diagnostics.extend(lost_classes(class.as_ref(), classes));
+    let (findings, left_out) = findings.into_parts();
+    let mut diagnostics = Bounded::default();
+    findings.for_each(|finding| diagnostics.push(locator.diagnostic(finding)));
+    for misuse in &registry.misuses {
+        diagnostics.add(Code::DecoratorMisuse.severity(), || misuse_diagnostic(misuse, classes));
+    }
+    lost_classes(class.as_ref(), classes).for_each(|diagnostic| diagnostics.push(diagnostic));
+    let diagnostics = in_order(diagnostics, left_out);
+    let broken = diagnostics.iter().any(Diagnostic::is_error);
+    Finalized { manifest: (!broken).then_some(manifest), diagnostics }
+}
+
+/// The class's name. Compilers invent names for anonymous classes; the author's source has none.
+fn class_name<'a>(registry: &'a Registry, class: Option<&Matched<'_>>) -> &'a str {
+    match class {
+        Some(Matched { class: ClassSite { name: None, .. }, .. }) => "",
+        _ => &registry.class_name,
+    }
+}
+
+/// Reports what is wrong between the declarations, but for what follows from something already reported and would only
+/// distract: a plan whose limits are broken has no rate limit.
+fn check_meaning(manifest: &Manifest, findings: &mut Findings) {
+    let plan_of = |finding: &Finding| match finding.path.segments() {
+        [Segment::Key(plans), Segment::Key(plan), Segment::Key(limits), ..]
+            if &**plans == "plans" && &**limits == "limits" =>
+        {
+            Some(Path::new(["plans", plan]))
+        }
+        _ => None,
+    };
+    let broken: BTreeSet<Path> = findings.iter().filter_map(plan_of).collect();
+    semantics::check_meaning(manifest, findings);
+    findings.retain(|finding| finding.code != Code::PlanRateLimitRequired || !broken.contains(&finding.path));
+}
+
+/// The diagnostics by position, each once.
+fn in_order(diagnostics: Bounded<Diagnostic>, left_out: usize) -> Vec<Diagnostic> {
+    let (diagnostics, left_out_later) = diagnostics.into_parts();
+    let mut diagnostics: Vec<Diagnostic> = diagnostics.collect();
     diagnostics.sort_by(|a, b| (&a.span, a.code).cmp(&(&b.span, b.code)));
     // What is inside a computed value has no place of its own; said once, it says enough.
     diagnostics.dedup_by(|b, a| {
         a == b || (a.code == Code::ValueNotPlain && b.code == a.code && a.span == b.span && a.span.is_some())
     });
-    diagnostic::sort(&mut diagnostics);
-    let broken = diagnostics.iter().any(Diagnostic::is_error);
-    Finalized { manifest: (!broken).then_some(manifest), diagnostics }
+    diagnostic::sort_all(&mut diagnostics, left_out + left_out_later);
+    diagnostics
 }
 
-/// What follows from something already reported and would only distract: a plan whose limits are broken has no rate limit.
-fn consequences(findings: &[Finding]) -> BTreeSet<(Code, Path)> {
-    let plan_of = |finding: &Finding| match finding.path.segments() {
-        [Segment::Key(plans), Segment::Key(plan), Segment::Key(limits), ..]
-            if plans == "plans" && limits == "limits" =>
-        {
-            Some((Code::PlanRateLimitRequired, Path::new([plans.as_str(), plan.as_str()])))
-        }
-        _ => None,
-    };
-    findings.iter().filter_map(plan_of).collect()
+/// What the declarations came to.
+struct Assembled {
+    manifest: Manifest,
+    index: Index,
+    /// Whether no kind of thing is declared too often. Where it is, routes are not lowered.
+    is_within_bounds: bool,
 }
 
 struct Assembly<'a> {
@@ -339,13 +361,20 @@ impl<'a> Assembly<'a> {
         is_new
     }
 
-    fn finish(mut self) -> (Manifest, Index) {
-        let default_codes = StatusRange { from: 200, to: if self.manifest.product.bill_on_4xx { 499 } else { 299 } };
-        let routes =
-            self.drafts.iter().map(|draft| lower_route(draft, &self.manifest.meters, &default_codes, self.sink));
-        let routes = routes.collect();
+    fn finish(mut self) -> Assembled {
+        let defaults = default_costs(&self.manifest.meters);
+        let costs =
+            |draft: &RouteDraft| draft.costs.len() + if draft.inherit_default_meters { defaults.len() } else { 0 };
+        let route_costs = self.drafts.iter().map(costs).sum();
+        let is_within_bounds =
+            self.sink.with(|findings| counts::check(&self.manifest, self.drafts.len(), route_costs, findings));
         let manifest = &mut self.manifest;
-        manifest.routes = routes;
+        if is_within_bounds {
+            let to = if manifest.product.bill_on_4xx { 499 } else { 299 };
+            let counted = [StatusRange { from: 200, to }];
+            manifest.routes =
+                self.drafts.iter().map(|draft| lower_route(draft, &defaults, &counted, self.sink)).collect();
+        }
         manifest.meters.sort_by(|a, b| a.key.cmp(&b.key));
         manifest.resources.sort_by(|a, b| a.name.cmp(&b.name));
         manifest.capabilities.sort_by(|a, b| a.key.cmp(&b.key));
@@ -354,8 +383,14 @@ impl<'a> Assembly<'a> {
         manifest.workflows.sort_by(|a, b| a.key.cmp(&b.key));
         manifest.backends.sort_by(|a, b| a.id.cmp(&b.id));
         manifest.policies.sort_by(|a, b| a.name.cmp(&b.name));
-        (self.manifest, self.index)
+        Assembled { manifest: self.manifest, index: self.index, is_within_bounds }
     }
+}
+
+/// What each route costs unless it says otherwise.
+fn default_costs(meters: &[Meter]) -> Vec<(Key, Units)> {
+    let cost = |meter: &Meter| if meter.managed { Some(Units::ONE) } else { meter.route_default };
+    meters.iter().filter_map(|meter| Some((meter.key.clone(), cost(meter)?))).collect()
 }
 
 /// `unmetered` takes all metering away, inherited and own.
@@ -365,8 +400,8 @@ fn clear_metering(route: &mut Route) {
     route.estimates.clear();
 }
 
-/// Adds the inherited defaults to a route's own costs.
-fn lower_route(draft: &RouteDraft, meters: &[Meter], default_codes: &StatusRange, sink: &Sink) -> Route {
+/// Adds the inherited defaults to a route's own costs. `counted` are the answers that count unless the route says otherwise.
+fn lower_route(draft: &RouteDraft, defaults: &[(Key, Units)], counted: &[StatusRange], sink: &Sink) -> Route {
     let mut route = Route {
         method: draft.method,
         path: draft.path.clone(),
@@ -376,14 +411,11 @@ fn lower_route(draft: &RouteDraft, meters: &[Meter], default_codes: &StatusRange
         estimates: BTreeMap::new(),
         action: draft.action.clone(),
         backend: draft.backend.clone(),
-        status_codes: draft.status_codes.clone().unwrap_or_else(|| vec![default_codes.clone()]),
+        status_codes: draft.status_codes.clone().unwrap_or_else(|| counted.to_vec()),
         metered: !draft.unmetered,
     };
-    let defaults = meters.iter().filter(|_| draft.inherit_default_meters).filter_map(|meter| {
-        let units = if meter.managed { Some(Units::ONE) } else { meter.route_default };
-        units.map(|units| (meter.key.clone(), units))
-    });
-    for (meter, units) in defaults.chain(draft.costs.iter().cloned()) {
+    let defaults = defaults.iter().filter(|_| draft.inherit_default_meters);
+    for (meter, units) in defaults.chain(&draft.costs).cloned() {
         let cost = route.costs.entry(meter).or_default();
         match cost.checked_add(units) {
             Some(sum) => *cost = sum,
@@ -397,4 +429,58 @@ fn lower_route(draft: &RouteDraft, meters: &[Meter], default_codes: &StatusRange
     route.reports.clone_from(&draft.reports);
     route.estimates = draft.estimates.iter().cloned().collect();
     route
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::work;
+
+    fn steps(declarations: &str) -> u64 {
+        let text = format!(
+            r#"{{"registryVersion":1,"sdkVersion":"","products":1,"declarations":[{declarations}],"misuses":[]}}"#
+        );
+        let registry = Registry::parse(&text).unwrap();
+        work::count(|| finalize(&registry, &[])).1
+    }
+
+    fn capabilities(count: usize) -> String {
+        let one = |number: usize| {
+            let inner = (number + 1) % count;
+            format!(
+                r#"{{"decorator":"Capability","member":"m","args":["c{number}",{{"includesCapabilities":["c{inner}"]}}]}}"#
+            )
+        };
+        (0..count).map(one).collect::<Vec<_>>().join(",")
+    }
+
+    fn unknown_names(count: usize) -> String {
+        let names: Vec<String> = (0..count).map(|number| format!("\"x{number}\"")).collect();
+        format!(r#"{{"decorator":"Feature","member":"m","args":["f",{{"plans":[{}]}}]}}"#, names.join(","))
+    }
+
+    /// Routes whose parameters are at a hundred sets of places, as many as are taken.
+    fn routes(count: usize) -> String {
+        let segment = |number: usize, at: usize| {
+            let is_parameter = (number % 100) >> at & 1 == 1;
+            if is_parameter { format!("{{p{at}}}") } else { format!("s{number}") }
+        };
+        let path = |number: usize| (0..13).map(|at| format!("/{}", segment(number, at))).collect::<String>();
+        let routes: Vec<String> = (0..count).map(|number| format!("\"GET {}\":{{}}", path(number))).collect();
+        format!(r#"{{"decorator":"Feature","member":"m","args":["f",{{"routes":{{{}}}}}]}}"#, routes.join(","))
+    }
+
+    /// Four times as much takes four times the steps, and a little.
+    #[test]
+    fn the_rules_take_steps_in_proportion_to_what_is_declared() {
+        for (what, of, most) in [
+            ("capabilities", capabilities as fn(usize) -> String, 10_000),
+            ("unknown names", unknown_names, 84_000),
+            ("routes", routes, 8_000),
+        ] {
+            let (few, many) = (steps(&of(most / 4)), steps(&of(most)));
+            assert!(many >= most as u64, "{what}: {many} steps for {most}");
+            assert!(many <= few * 5, "{what}: {few} steps for a quarter, {many} for all");
+        }
+    }
 }

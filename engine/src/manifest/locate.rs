@@ -97,12 +97,12 @@ impl Locator<'_> {
 
     fn by_path(&self, path: &[Segment], at: At) -> Option<Span> {
         let (Segment::Key(collection), rest) = path.split_first()? else { return None };
-        if collection == "frontend" {
+        if &**collection == "frontend" {
             return self.frontend(rest, at);
         }
         let (Segment::Key(key), rest) = rest.split_first()? else { return None };
-        let keys = self.index.declared.get(collection.as_str())?;
-        let Declared { declaration, options } = *keys.get(key.as_str())?;
+        let keys = self.index.declared.get(&**collection)?;
+        let Declared { declaration, options } = *keys.get(&**key)?;
         if rest.is_empty() {
             return self.argument(declaration, 0, rest, At::Value);
         }
@@ -113,10 +113,10 @@ impl Locator<'_> {
     fn frontend(&self, rest: &[Segment], at: At) -> Option<Span> {
         let (Segment::Key(list), tail) = rest.split_first()? else { return None };
         let (Segment::Index(merged), tail) = tail.split_first()? else { return None };
-        let places = if list == "nav" { &self.index.nav } else { &self.index.pages };
+        let places = if &**list == "nav" { &self.index.nav } else { &self.index.pages };
         let Merged { declaration, index } = *places.get(usize::try_from(*merged).ok()?)?;
         let steps: Vec<Segment> =
-            [Segment::from(list.as_str()), Segment::from(index)].into_iter().chain(tail.iter().cloned()).collect();
+            [Segment::Key(list.clone()), Segment::from(index)].into_iter().chain(tail.iter().cloned()).collect();
         self.argument(declaration, 0, &steps, at)
     }
 
@@ -164,10 +164,10 @@ fn author_step(value: &Value, segment: &Segment, next: Option<&Segment>) -> Segm
     match value {
         Value::List(items) => {
             let names = |item: &Value| match item {
-                Value::Text(text) => text == key,
+                Value::Text(text) => **text == **key,
                 Value::Map(entries) => entries.iter().any(|(name, inner)| {
                     matches!(name.as_str(), "meter" | "id" | "capability")
-                        && matches!(inner, Value::Text(text) if text == key)
+                        && matches!(inner, Value::Text(text) if **text == **key)
                 }),
                 _ => false,
             };
@@ -180,7 +180,7 @@ fn author_step(value: &Value, segment: &Segment, next: Option<&Segment>) -> Segm
                     .find(|(entry, _)| entry == name)
                     .is_some_and(|(_, inner)| next.is_none_or(|next| names_step(inner, next)))
             };
-            let other = match key.as_str() {
+            let other = match &**key {
                 "caps" => "limits",
                 "meter" => "meters",
                 "reports" => "report",
@@ -195,7 +195,7 @@ fn author_step(value: &Value, segment: &Segment, next: Option<&Segment>) -> Segm
 /// Whether `value` has something under `step`, be it a key of a map, an element, or a text that is the key.
 fn names_step(value: &Value, step: &Segment) -> bool {
     match (value, step) {
-        (Value::Text(text), Segment::Key(key)) => text == key,
+        (Value::Text(text), Segment::Key(key)) => **text == **key,
         (value, step) => descend(value, &author_step(value, step, None)).is_some(),
     }
 }
@@ -203,7 +203,7 @@ fn names_step(value: &Value, step: &Segment) -> bool {
 fn descend<'a>(value: &'a Value, step: &Segment) -> Option<&'a Value> {
     match (value, step) {
         (Value::Map(entries), Segment::Key(key)) => {
-            entries.iter().find(|(name, _)| name == key).map(|(_, inner)| inner)
+            entries.iter().find(|(name, _)| **name == **key).map(|(_, inner)| inner)
         }
         (Value::List(items), Segment::Index(index)) => items.get(usize::try_from(*index).ok()?),
         _ => None,

@@ -1,7 +1,8 @@
 //! What a rule says when it is broken, before its place in the source is known.
 
-use crate::diagnostic::Code;
+use crate::diagnostic::{Bounded, Code};
 use crate::source::{Path, Segment};
+use crate::text::cut;
 
 /// A broken rule.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,7 +48,22 @@ pub enum At {
     Value,
 }
 
+/// The findings of one product, bounded.
+pub(crate) type Findings = Bounded<Finding>;
+
+impl Findings {
+    /// Adds a finding of this code; it is only made where there is room.
+    pub(crate) fn report(&mut self, code: Code, make: impl FnOnce() -> Finding) {
+        self.add(code.severity(), || make().cut());
+    }
+}
+
 impl Finding {
+    /// The finding with texts of bounded length.
+    fn cut(self) -> Finding {
+        Finding { message: cut(self.message), hint: self.hint.map(cut), ..self }
+    }
+
     /// A complaint about the product as a whole, standing at declaration `declaration` where there is one.
     pub(crate) fn about_product(code: Code, message: impl Into<String>, declaration: Option<usize>) -> Finding {
         let path = Path::new(["product"]);

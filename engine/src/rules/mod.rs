@@ -4,6 +4,8 @@
 
 pub(crate) mod backends;
 pub(crate) mod capabilities;
+pub mod counts;
+pub(crate) mod cycles;
 pub(crate) mod entitlements;
 pub(crate) mod features;
 pub mod finding;

@@ -7,6 +7,7 @@ use crate::diagnostic::Code;
 use crate::manifest::ir::{Key, MeterPrice, PerUnits, Tier};
 use crate::money::units::Units;
 use crate::registry::Value;
+use std::collections::BTreeSet;
 
 /// The prices of a plan, from `meter` or `meters`.
 pub(crate) fn meter_prices(options: &Options<'_>) -> Vec<MeterPrice> {
@@ -33,16 +34,16 @@ pub(crate) fn meter_prices(options: &Options<'_>) -> Vec<MeterPrice> {
 }
 
 fn distinct_meters<'a>(prices: impl Iterator<Item = (MeterPrice, Node<'a>)>) -> Vec<MeterPrice> {
-    let mut distinct: Vec<MeterPrice> = Vec::new();
-    for (price, node) in prices {
-        if distinct.iter().any(|other| other.meter() == price.meter()) {
+    let mut priced = BTreeSet::new();
+    let mut is_first = |price: &MeterPrice, node: &Node<'a>| {
+        let is_first = priced.insert(price.meter().clone());
+        if !is_first {
             let message = format!("the meter {:?} has two prices in one plan", price.meter().as_str());
             node.report(Code::DuplicateKey, At::Value, message, None);
-        } else {
-            distinct.push(price);
         }
-    }
-    distinct
+        is_first
+    };
+    prices.filter_map(|(price, node)| is_first(&price, &node).then_some(price)).collect()
 }
 
 fn overage(meter: Key, node: &Node<'_>) -> Option<MeterPrice> {

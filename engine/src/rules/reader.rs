@@ -2,7 +2,7 @@
 //! has its type, and each complaint knows its place. Knows no decorator.
 // INVARIANT 2: whatever the authoring package checked is checked again here and in the files beside this one.
 
-use super::finding::{At, Finding, Place};
+use super::finding::{At, Finding, Findings, Place};
 use super::suggest;
 use crate::diagnostic::Code;
 use crate::manifest::ir::{ClosedSet, Key};
@@ -12,6 +12,7 @@ use crate::registry::Value;
 use crate::source::{Path, Segment};
 use serde_json::{Map, Value as Json};
 use std::cell::RefCell;
+use std::rc::Rc;
 use unicode_normalization::is_nfc;
 
 /// Longest trial and longest life of a credit, in days.
@@ -19,15 +20,50 @@ const DAYS_MAX: u64 = 36_500;
 
 /// Collects findings. Shared by everything that reads one registry.
 #[derive(Debug, Default)]
-pub(crate) struct Sink(RefCell<Vec<Finding>>);
+pub(crate) struct Sink(RefCell<Findings>);
 
 impl Sink {
-    pub(crate) fn push(&self, finding: Finding) {
-        self.0.borrow_mut().push(finding);
+    /// Adds a finding of this code; it is only made where there is room.
+    pub(crate) fn report(&self, code: Code, make: impl FnOnce() -> Finding) {
+        self.0.borrow_mut().report(code, make);
     }
 
-    pub(crate) fn into_findings(self) -> Vec<Finding> {
+    pub(crate) fn push(&self, finding: Finding) {
+        self.report(finding.code, || finding);
+    }
+
+    /// Lets another part of the rules add its findings.
+    pub(crate) fn with<T>(&self, run: impl FnOnce(&mut Findings) -> T) -> T {
+        run(&mut self.0.borrow_mut())
+    }
+
+    pub(crate) fn into_findings(self) -> Findings {
         self.0.into_inner()
+    }
+}
+
+/// The way from a declaration to a value in it. Values share the way to what holds them.
+enum Trail {
+    Argument { declaration: usize, argument: usize, path: Path },
+    Inside { outer: Rc<Trail>, segment: Segment },
+}
+
+impl Trail {
+    /// The declaration, the argument's number and name, and the steps inside it.
+    fn steps(&self) -> (usize, usize, &Path, Vec<Segment>) {
+        let (mut trail, mut steps) = (self, Vec::new());
+        loop {
+            match trail {
+                Trail::Inside { outer, segment } => {
+                    steps.push(segment.clone());
+                    trail = outer;
+                }
+                Trail::Argument { declaration, argument, path } => {
+                    steps.reverse();
+                    return (*declaration, *argument, path, steps);
+                }
+            }
+        }
     }
 }
 
@@ -35,17 +71,14 @@ impl Sink {
 #[derive(Clone)]
 pub(crate) struct Node<'a> {
     value: &'a Value,
-    path: Path,
-    declaration: usize,
-    argument: usize,
-    rest: Vec<Segment>,
+    trail: Rc<Trail>,
     sink: &'a Sink,
 }
 
 impl<'a> Node<'a> {
     /// The argument itself; `path` is what the author would call it.
     pub(crate) fn argument(value: &'a Value, path: Path, declaration: usize, argument: usize, sink: &'a Sink) -> Self {
-        Node { value, path, declaration, argument, rest: Vec::new(), sink }
+        Node { value, trail: Rc::new(Trail::Argument { declaration, argument, path }), sink }
     }
 
     pub(crate) fn value(&self) -> &'a Value {
@@ -53,20 +86,40 @@ impl<'a> Node<'a> {
     }
 
     fn child(&self, segment: impl Into<Segment>, value: &'a Value) -> Node<'a> {
-        let segment = segment.into();
-        let mut rest = self.rest.clone();
-        rest.push(segment.clone());
-        Node { value, path: self.path.join(segment), rest, ..self.clone() }
+        let trail = Trail::Inside { outer: Rc::clone(&self.trail), segment: segment.into() };
+        Node { value, trail: Rc::new(trail), sink: self.sink }
+    }
+
+    /// The value's name, as a diagnostic shows it.
+    fn name(&self) -> String {
+        let (_, _, path, rest) = self.trail.steps();
+        path.joined(&rest).shown()
+    }
+
+    /// Where this value stands.
+    pub(crate) fn place(&self, at: At) -> Place {
+        let (declaration, argument, _, rest) = self.trail.steps();
+        Place::Argument { declaration, argument, rest, at }
     }
 
     /// Reports something about this value.
     pub(crate) fn report(&self, code: Code, at: At, message: impl Into<String>, hint: Option<String>) {
-        self.sink.push(Finding { code, message: message.into(), hint, path: self.path.clone(), place: self.place(at) });
+        self.report_with(code, at, || (message.into(), hint));
+    }
+
+    /// As [`Node::report`], where message and hint cost something: they are only made where there is room.
+    pub(crate) fn report_with(&self, code: Code, at: At, say: impl FnOnce() -> (String, Option<String>)) {
+        self.sink.report(code, || {
+            let (message, hint) = say();
+            let (declaration, argument, path, rest) = self.trail.steps();
+            let path = path.joined(&rest);
+            Finding { code, message, hint, path, place: Place::Argument { declaration, argument, rest, at } }
+        });
     }
 
     /// Reports the wrong type, or that it is no plain data at all.
     pub(crate) fn wrong_type(&self, expected: &str) {
-        let message = format!("`{}` takes {expected}, not {}", self.path, self.value.describe());
+        let message = format!("`{}` takes {expected}, not {}", self.name(), self.value.describe());
         let code = match self.value {
             Value::Odd(kind) => odd_code(kind),
             _ => Code::WrongType,
@@ -78,7 +131,7 @@ impl<'a> Node<'a> {
         match self.value {
             Value::Text(text) => Some(text.clone()),
             Value::Odd(kind) if kind == "lone surrogate" => {
-                let message = format!("`{}` holds half of a surrogate pair, which is no text", self.path);
+                let message = format!("`{}` holds half of a surrogate pair, which is no text", self.name());
                 self.report(Code::TextForm, At::Value, message, None);
                 None
             }
@@ -113,9 +166,10 @@ impl<'a> Node<'a> {
         };
         let found = T::named(text);
         if found.is_none() {
-            let message = format!("`{}` can't be {text:?}; it is one of {}", self.path, suggest::list(&names));
-            let hint = suggest::nearest(text, names).map(|near| format!("did you mean {near:?}?"));
-            self.report(Code::UnknownValue, At::Value, message, hint);
+            self.report_with(Code::UnknownValue, At::Value, || {
+                let message = format!("`{}` can't be {text:?}; it is one of {}", self.name(), suggest::list(&names));
+                (message, suggest::nearest(text, names).map(|near| format!("did you mean {near:?}?")))
+            });
         }
         found
     }
@@ -126,13 +180,14 @@ impl<'a> Node<'a> {
             Value::Number(number) => match safe_integer(*number).filter(|&value| value >= min) {
                 Some(value) => Some(value),
                 None => {
-                    let message = format!("`{}` is {what}: an integer from {min} to 2^53 − 1, not {number}", self.path);
+                    let message =
+                        format!("`{}` is {what}: an integer from {min} to 2^53 − 1, not {number}", self.name());
                     self.report(Code::NumberRange, At::Value, message, None);
                     None
                 }
             },
             Value::Odd(kind) if matches!(kind.as_str(), "NaN" | "Infinity" | "-Infinity" | "-0") => {
-                let message = format!("`{}` is {what}: an integer from {min} to 2^53 − 1, not {kind}", self.path);
+                let message = format!("`{}` is {what}: an integer from {min} to 2^53 − 1, not {kind}", self.name());
                 self.report(Code::NumberRange, At::Value, message, None);
                 None
             }
@@ -160,8 +215,11 @@ impl<'a> Node<'a> {
         {
             return Some(value);
         }
-        let message =
-            format!("`{}` is money in {unit}: an integer from 0 to 2^53 − 1, not {}", self.path, self.value.describe());
+        let message = format!(
+            "`{}` is money in {unit}: an integer from 0 to 2^53 − 1, not {}",
+            self.name(),
+            self.value.describe()
+        );
         let hint = (unit == "cents").then(|| "write 19 dollars as 1900".to_owned());
         self.report(Code::MoneyNotAnInteger, At::Value, message, hint);
         None
@@ -188,7 +246,7 @@ impl<'a> Node<'a> {
         };
         result
             .map_err(|error| {
-                let message = format!("`{}` is {}: {error}", self.path, self.value.describe());
+                let message = format!("`{}` is {}: {error}", self.name(), self.value.describe());
                 self.report(Code::NumberRange, At::Value, message, None);
             })
             .ok()
@@ -197,7 +255,7 @@ impl<'a> Node<'a> {
     /// A quantity assumed before a request; NaN has a code of its own.
     pub(crate) fn estimate(&self) -> Option<Units> {
         if matches!(self.value, Value::Odd(kind) if kind == "NaN") {
-            let message = format!("`{}` is NaN; an estimate is a non-negative number", self.path);
+            let message = format!("`{}` is NaN; an estimate is a non-negative number", self.name());
             self.report(Code::EstimateNotANumber, At::Value, message, None);
             return None;
         }
@@ -223,11 +281,11 @@ impl<'a> Node<'a> {
         match self.value {
             Value::Map(entries) => entries
                 .iter()
-                .map(|(key, value)| (key.clone(), self.child(key.clone(), value)))
+                .map(|(key, value)| (key.clone(), self.child(key.as_str(), value)))
                 .filter(|(key, node)| check_map_key(key, node))
                 .collect(),
             Value::Odd(kind) if kind == "lone surrogate key" => {
-                let message = format!("`{}` has a key with half of a surrogate pair, which is no text", self.path);
+                let message = format!("`{}` has a key with half of a surrogate pair, which is no text", self.name());
                 self.report(Code::TextForm, At::Value, message, None);
                 Vec::new()
             }
@@ -242,15 +300,10 @@ impl<'a> Node<'a> {
     pub(crate) fn raw_entries(&self) -> Vec<(String, Node<'a>)> {
         match self.value {
             Value::Map(entries) => {
-                entries.iter().map(|(key, value)| (key.clone(), self.child(key.clone(), value))).collect()
+                entries.iter().map(|(key, value)| (key.clone(), self.child(key.as_str(), value))).collect()
             }
             _ => Vec::new(),
         }
-    }
-
-    /// Where this value stands.
-    pub(crate) fn place(&self, at: At) -> Place {
-        Place::Argument { declaration: self.declaration, argument: self.argument, rest: self.rest.clone(), at }
     }
 
     /// Entries whose keys are keys of declarations.
@@ -279,7 +332,7 @@ impl<'a> Node<'a> {
             Value::List(_) => Json::Array(self.list().iter().filter_map(Node::json).collect()),
             Value::Map(_) => Json::Object(self.json_object()),
             Value::Odd(kind) => {
-                let message = format!("`{}` is plain JSON; {} is not", self.path, self.value.describe());
+                let message = format!("`{}` is plain JSON; {} is not", self.name(), self.value.describe());
                 let code = if odd_code(kind) == Code::TextForm { Code::TextForm } else { Code::ValueNotPlain };
                 self.report(code, At::Value, message, None);
                 return None;
@@ -314,7 +367,7 @@ impl<'a> Options<'a> {
     pub(crate) fn require(&self, name: &'static str) -> Option<Node<'a>> {
         let found = self.get(name);
         if found.is_none() {
-            let message = format!("`{}` needs the option `{name}`", self.node.path);
+            let message = format!("`{}` needs the option `{name}`", self.node.name());
             self.node.report(Code::OptionRequired, At::Value, message, None);
         }
         found
@@ -357,10 +410,10 @@ impl<'a> Options<'a> {
             if asked.contains(&key.as_str()) {
                 continue;
             }
-            let node = self.node.child(key.clone(), value);
-            let message = format!("`{}` has no option {key:?}", self.node.path);
-            let hint = suggest::hint(key, asked.iter().copied());
-            node.report(Code::UnknownOption, At::Key, message, hint);
+            self.node.child(key.as_str(), value).report_with(Code::UnknownOption, At::Key, || {
+                let message = format!("`{}` has no option {key:?}", self.node.name());
+                (message, suggest::hint(key, asked.iter().copied()))
+            });
         }
     }
 }

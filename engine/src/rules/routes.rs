@@ -6,6 +6,7 @@ use super::suggest;
 use crate::diagnostic::Code;
 use crate::manifest::ir::{ClosedSet, Method, Route, StatusRange};
 use crate::registry::Value;
+use crate::work;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Lowest and highest status code a route may count.
@@ -41,7 +42,7 @@ fn parse_route_key(key: &str) -> Result<(Method, String), String> {
 
 fn check_path(path: &str) -> Result<(), String> {
     let rest = path.strip_prefix('/').ok_or("the path begins with `/`")?;
-    let mut parameters: Vec<&str> = Vec::new();
+    let mut parameters = BTreeSet::new();
     if rest.is_empty() {
         return Ok(());
     }
@@ -50,8 +51,8 @@ fn check_path(path: &str) -> Result<(), String> {
             return Err("the path has an empty segment".to_owned());
         }
         match parameter_name(segment) {
-            Some(name) if parameters.contains(&name) => return Err(format!("the parameter {{{name}}} stands twice")),
-            Some(name) => parameters.push(name),
+            Some(name) if !parameters.insert(name) => return Err(format!("the parameter {{{name}}} stands twice")),
+            Some(_) => {}
             None if segment.bytes().all(is_literal_byte) => {}
             None => return Err(format!("the segment {segment:?} is neither plain text nor one `{{name}}`")),
         }
@@ -86,49 +87,74 @@ pub fn matches(route: &Route, method: Method, path: &str) -> bool {
     }
 }
 
+/// Most sets of places at which routes of one method and one number of segments have their parameters. Real products have
+/// a handful; each costs a look for every such route.
+pub const PARAMETER_SETS_MAX: usize = 100;
+
 /// The routes so far by shape, so that the one that hides a later one is found without looking at each.
 ///
 /// An earlier route hides a later one when every request of the later one is the earlier one's too: segment by segment the same
 /// text, or a parameter of the earlier one.
 #[derive(Default)]
-pub(crate) struct Shapes {
-    /// For each method and number of segments, which sets of positions were parameters.
-    parameter_sets: BTreeMap<(Method, usize), BTreeSet<Vec<usize>>>,
-    /// The first route of each shape: its method and its segments, parameters without their names.
-    first: BTreeMap<(Method, Vec<String>), usize>,
+pub(crate) struct Shapes<'a> {
+    /// For each method and number of segments, the sets of places that were parameters.
+    parameter_sets: BTreeMap<(Method, usize), BTreeSet<Vec<bool>>>,
+    /// The first route of each shape.
+    first: BTreeMap<(Method, Vec<Part>), usize>,
+    /// A number for each text that a segment was.
+    texts: BTreeMap<&'a str, u32>,
 }
 
-/// How a parameter stands in a shape.
-const ANY: &str = "{}";
+/// A segment of a shape: a parameter, whatever its name, or a text by its number.
+type Part = Option<u32>;
 
-impl Shapes {
-    /// Adds a route, which stands at `index`.
-    pub(crate) fn insert(&mut self, route: &Route, index: usize) {
-        let segments: Vec<&str> = route.path.split('/').collect();
-        let is_parameter = |(_, segment): &(usize, &&str)| parameter_name(segment).is_some();
-        let positions: Vec<usize> = segments.iter().enumerate().filter(is_parameter).map(|(at, _)| at).collect();
-        self.parameter_sets.entry((route.method, segments.len())).or_default().insert(positions);
-        let shape =
-            segments.iter().map(|segment| if parameter_name(segment).is_some() { ANY } else { segment }.to_owned());
-        self.first.entry((route.method, shape.collect())).or_insert(index);
+/// What the routes before it mean for a route.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Earlier {
+    /// None hides it.
+    None,
+    /// This one hides it: one with the very same shape, or the first of others.
+    Hides(usize),
+    /// [`PARAMETER_SETS_MAX`] is passed; only routes of the same shape were looked for, and there is none.
+    TooManySets,
+}
+
+impl<'a> Shapes<'a> {
+    /// Looks for an earlier route that hides this one, and notes this one, which stands at `index`.
+    pub(crate) fn visit(&mut self, route: &'a Route, index: usize) -> Earlier {
+        let parts: Vec<Part> = route.path.split('/').map(|segment| self.part(segment)).collect();
+        let own: Vec<bool> = parts.iter().map(Option::is_none).collect();
+        let sets = self.parameter_sets.entry((route.method, parts.len())).or_default();
+        let has_room = sets.len() < PARAMETER_SETS_MAX || sets.contains(&own);
+        let mut shape = (route.method, parts.clone());
+        let same = self.first.get(&shape).copied();
+        let other = sets.iter().filter(|_| same.is_none() && has_room).filter_map(|set| {
+            work::step();
+            // A place that is a parameter here and a text there lets more through than the other route takes.
+            let covers = set.iter().zip(&own).all(|(theirs, own)| *theirs || !own);
+            let hide = |(set, part): (&bool, &Part)| if *set { None } else { *part };
+            shape.1.clear();
+            shape.1.extend(set.iter().zip(&parts).map(hide));
+            self.first.get(&shape).copied().filter(|_| covers)
+        });
+        let hiding = same.or_else(|| other.min());
+        if has_room {
+            sets.insert(own);
+        }
+        self.first.entry((route.method, parts)).or_insert(index);
+        match hiding {
+            Some(index) => Earlier::Hides(index),
+            None if has_room => Earlier::None,
+            None => Earlier::TooManySets,
+        }
     }
 
-    /// The first route that hides this one; one with the very same path before others.
-    pub(crate) fn first_hiding(&self, route: &Route) -> Option<usize> {
-        let segments: Vec<&str> = route.path.split('/').collect();
-        let sets = self.parameter_sets.get(&(route.method, segments.len()))?;
-        let hiding = |parameters: &Vec<usize>| {
-            let shape = segments.iter().enumerate().map(|(at, segment)| match parameter_name(segment) {
-                _ if parameters.contains(&at) => Some(ANY.to_owned()),
-                Some(_) => None,
-                None => Some((*segment).to_owned()),
-            });
-            self.first.get(&(route.method, shape.collect::<Option<Vec<String>>>()?)).copied()
-        };
-        let own: Vec<usize> =
-            (0..segments.len()).filter(|at| segments.get(*at).is_some_and(|s| parameter_name(s).is_some())).collect();
-        let same = sets.contains(&own).then(|| hiding(&own)).flatten();
-        same.or_else(|| sets.iter().filter_map(hiding).min())
+    fn part(&mut self, segment: &'a str) -> Part {
+        if parameter_name(segment).is_some() {
+            return None;
+        }
+        let next = u32::try_from(self.texts.len()).unwrap_or(u32::MAX);
+        Some(*self.texts.entry(segment).or_insert(next))
     }
 }
 
@@ -191,6 +217,7 @@ pub fn counts(ranges: &[StatusRange], status: u16) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn route_keys_have_one_form() {
@@ -224,5 +251,71 @@ mod tests {
         for bad in ["", "2xx", "99", "600", "299-200", "200-", "+200", "0200"] {
             assert!(parse_range(bad).is_none(), "{bad}");
         }
+    }
+
+    fn route(path: &str) -> Route {
+        serde_json::from_value(serde_json::json!({
+            "method": "GET", "path": path, "feature": "f", "costs": {}, "reports": [], "estimates": {}, "statusCodes": [], "metered": true,
+        }))
+        .unwrap()
+    }
+
+    /// Each route against each one before it.
+    fn by_comparing_all(routes: &[Route], later: usize) -> Earlier {
+        let covers = |earlier: &Route, exactly: bool| {
+            let (mine, theirs): (Vec<_>, Vec<_>) =
+                (routes[later].path.split('/').collect(), earlier.path.split('/').collect());
+            let is_parameter = |segment: &str| parameter_name(segment).is_some();
+            mine.len() == theirs.len()
+                && mine
+                    .iter()
+                    .zip(&theirs)
+                    .all(|(mine, theirs)| mine == theirs || is_parameter(theirs) && (is_parameter(mine) || !exactly))
+        };
+        let first = |exactly| routes[..later].iter().position(|earlier| covers(earlier, exactly));
+        first(true).or_else(|| first(false)).map_or(Earlier::None, Earlier::Hides)
+    }
+
+    proptest! {
+        #[test]
+        fn the_hiding_route_is_that_of_comparing_all(
+            paths in prop::collection::vec(prop::collection::vec("a|b|\\{x\\}|\\{y\\}", 1..4), 1..14)
+        ) {
+            let routes: Vec<Route> = paths.iter().map(|path| route(&format!("/{}", path.join("/")))).collect();
+            let mut shapes = Shapes::default();
+            for (index, later) in routes.iter().enumerate() {
+                prop_assert_eq!(shapes.visit(later, index), by_comparing_all(&routes, index));
+            }
+        }
+    }
+
+    /// So many routes, no two with their parameters at the same places, none hidden.
+    fn steps_of_parametrised(count: u32) -> (u64, usize) {
+        let segment =
+            |number: u32, at: u32| if number >> at & 1 == 1 { format!("{{p{at}}}") } else { format!("s{number}") };
+        let path = |number: u32| (0..15).map(|at| format!("/{}", segment(number, at))).collect::<String>();
+        let routes: Vec<Route> = (0..count).map(|number| route(&path(number))).collect();
+        let mut shapes = Shapes::default();
+        let (refused, steps) = work::count(|| {
+            let visits = routes.iter().enumerate().map(|(index, route)| shapes.visit(route, index));
+            visits.filter(|earlier| *earlier == Earlier::TooManySets).count()
+        });
+        (steps, refused)
+    }
+
+    #[test]
+    fn thousands_of_arrangements_of_parameters_are_refused_and_cost_a_bounded_look_each() {
+        for count in [8_000_u32, 32_000] {
+            let (steps, refused) = steps_of_parametrised(count);
+            assert!(steps <= u64::from(count) * PARAMETER_SETS_MAX as u64, "{steps}");
+            assert_eq!(refused, count as usize - PARAMETER_SETS_MAX);
+        }
+    }
+
+    #[test]
+    fn parameters_of_one_path_are_told_apart_without_comparing_each_with_each() {
+        let path: String = (0..50_000).map(|number| format!("/{{p{number}}}")).collect();
+        assert!(parse_route_key(&format!("GET {path}")).is_ok());
+        assert!(parse_route_key(&format!("GET {path}/{{p0}}")).is_err());
     }
 }

@@ -1,17 +1,33 @@
 //! Rules that span several declarations. They read the IR alone, so the same code judges a fresh build and a release that
 //! is about to be accepted. Each finding's path is the author's name for the value.
 
-use super::finding::{At, Finding, Place};
+use super::finding::{At, Finding, Findings, Place};
 use super::meters::REQUESTS;
-use super::{routes, suggest};
+use super::routes::{Earlier, PARAMETER_SETS_MAX, Shapes};
+use super::{counts, cycles, suggest};
 use crate::diagnostic::Code;
-use crate::manifest::ir::{ClosedSet, Component, Grant, Key, Manifest, Plan, RateLimit, Route};
+use crate::manifest::ir::{Capability, ClosedSet, Component, Grant, Key, Manifest, Plan, RateLimit, Route};
 use crate::source::Path;
-use std::collections::BTreeSet;
+use crate::work;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// Every broken rule of a manifest, errors and warnings.
+/// Most names that are not declared for which the nearest declared one is looked for.
+const SUGGESTIONS_MAX: usize = 50;
+
+/// The broken rules of a manifest: as many errors and as many warnings as [`crate::diagnostic::DIAGNOSTICS_MAX`].
 pub fn check(manifest: &Manifest) -> Vec<Finding> {
-    let mut checker = Checker { manifest, names: Names::of(manifest), findings: Vec::new() };
+    let mut findings = Findings::default();
+    let costs = manifest.routes.iter().map(|route| route.costs.len()).sum();
+    if counts::check(manifest, manifest.routes.len(), costs, &mut findings) {
+        check_meaning(manifest, &mut findings);
+    }
+    findings.into_parts().0.collect()
+}
+
+/// Reports what is wrong between the declarations of a manifest whose counts are within their bounds.
+pub(crate) fn check_meaning(manifest: &Manifest, findings: &mut Findings) {
+    let names = Names::of(manifest);
+    let mut checker = Checker { manifest, names, findings, suggestions_left: SUGGESTIONS_MAX };
     checker.surfaces();
     checker.capabilities();
     checker.features();
@@ -22,7 +38,6 @@ pub fn check(manifest: &Manifest) -> Vec<Finding> {
     checker.backends();
     checker.frontend();
     checker.grants_nothing();
-    checker.findings
 }
 
 /// The keys of everything declared.
@@ -35,6 +50,8 @@ struct Names<'a> {
     actions: BTreeSet<&'a str>,
     backends: BTreeSet<&'a str>,
     policies: BTreeSet<&'a str>,
+    /// Meters that a route costs or reports, or a workflow reports.
+    fed: BTreeSet<&'a str>,
 }
 
 impl<'a> Names<'a> {
@@ -48,8 +65,28 @@ impl<'a> Names<'a> {
             actions: manifest.features.iter().flat_map(|f| f.actions.iter().map(|action| action.id.as_str())).collect(),
             backends: manifest.backends.iter().map(|backend| backend.id.as_str()).collect(),
             policies: manifest.policies.iter().map(|policy| policy.name.as_str()).collect(),
+            fed: fed(manifest),
         }
     }
+
+    fn of_kind(&self, kind: Kind) -> (&BTreeSet<&'a str>, Code, &'static str) {
+        match kind {
+            Kind::Meter => (&self.meters, Code::UnknownMeter, "meter"),
+            Kind::Resource => (&self.resources, Code::UnknownResource, "resource"),
+            Kind::Capability => (&self.capabilities, Code::UnknownCapability, "capability"),
+            Kind::Feature => (&self.features, Code::UnknownFeature, "feature"),
+            Kind::Plan => (&self.plans, Code::UnknownPlan, "plan"),
+            Kind::Action => (&self.actions, Code::UnknownAction, "action"),
+            Kind::Backend => (&self.backends, Code::UnknownBackend, "backend"),
+            Kind::Policy => (&self.policies, Code::UnknownPolicy, "policy"),
+        }
+    }
+}
+
+fn fed(manifest: &Manifest) -> BTreeSet<&str> {
+    let by_routes = manifest.routes.iter().filter(|route| route.metered);
+    let by_routes = by_routes.flat_map(|route| route.costs.keys().chain(&route.reports));
+    by_routes.chain(manifest.workflows.iter().flat_map(|workflow| &workflow.meters)).map(Key::as_str).collect()
 }
 
 /// What a reference may name.
@@ -65,40 +102,38 @@ enum Kind {
     Policy,
 }
 
-struct Checker<'a> {
+struct Checker<'a, 'f> {
     manifest: &'a Manifest,
     names: Names<'a>,
-    findings: Vec<Finding>,
+    findings: &'f mut Findings,
+    suggestions_left: usize,
 }
 
-impl<'a> Checker<'a> {
-    fn push(&mut self, code: Code, at: At, path: Path, message: String, hint: Option<String>) {
-        self.findings.push(Finding { code, message, hint, path, place: Place::Path(at) });
-    }
+/// What a finding says: about which value, what is wrong, and what to write instead.
+type Said = (Path, String, Option<String>);
 
-    fn names(&self, kind: Kind) -> (&BTreeSet<&'a str>, Code, &'static str) {
-        match kind {
-            Kind::Meter => (&self.names.meters, Code::UnknownMeter, "meter"),
-            Kind::Resource => (&self.names.resources, Code::UnknownResource, "resource"),
-            Kind::Capability => (&self.names.capabilities, Code::UnknownCapability, "capability"),
-            Kind::Feature => (&self.names.features, Code::UnknownFeature, "feature"),
-            Kind::Plan => (&self.names.plans, Code::UnknownPlan, "plan"),
-            Kind::Action => (&self.names.actions, Code::UnknownAction, "action"),
-            Kind::Backend => (&self.names.backends, Code::UnknownBackend, "backend"),
-            Kind::Policy => (&self.names.policies, Code::UnknownPolicy, "policy"),
-        }
+impl<'a> Checker<'a, '_> {
+    fn report(&mut self, code: Code, at: At, say: impl FnOnce() -> Said) {
+        self.findings.report(code, || {
+            let (path, message, hint) = say();
+            Finding { code, message, hint, path, place: Place::Path(at) }
+        });
     }
 
     /// Reports a reference to something that is not declared. Returns whether it is.
     fn refer(&mut self, kind: Kind, key: &Key, at: At, path: impl FnOnce() -> Path) -> bool {
-        let (names, code, what) = self.names(kind);
-        if names.contains(key.as_str()) {
-            return true;
+        let (names, code, what) = self.names.of_kind(kind);
+        work::step();
+        let is_declared = names.contains(key.as_str());
+        if !is_declared {
+            let suggestions_left = &mut self.suggestions_left;
+            self.findings.report(code, || {
+                let message = format!("there is no {what} {:?}", key.as_str());
+                let hint = suggest_within(suggestions_left, key, names);
+                Finding { code, message, hint, path: path(), place: Place::Path(at) }
+            });
         }
-        let message = format!("there is no {what} {:?}", key.as_str());
-        let hint = suggest::hint(key.as_str(), names.iter().copied());
-        self.push(code, at, path(), message, hint);
-        false
+        is_declared
     }
 
     fn refer_all(&mut self, kind: Kind, keys: &[Key], path: &Path) {
@@ -125,28 +160,28 @@ impl<'a> Checker<'a> {
         self.capability_cycles();
     }
 
-    /// A capability that is reached by what it includes is on a circle.
     fn capability_cycles(&mut self) {
-        let manifest = self.manifest;
-        let includes = |key: &str| {
-            let found = manifest.capabilities.iter().find(|capability| capability.key.as_str() == key);
-            found.map(|capability| capability.includes_capabilities.as_slice()).unwrap_or_default()
+        let capabilities = &self.manifest.capabilities;
+        let numbers = self.numbers_of_capabilities();
+        let edges = |capability: &Capability| -> Vec<usize> {
+            capability.includes_capabilities.iter().filter_map(|key| numbers.get(key.as_str()).copied()).collect()
         };
-        for capability in &manifest.capabilities {
+        let on_circles = cycles::on_circles(&capabilities.iter().map(edges).collect::<Vec<_>>());
+        for (capability, _) in capabilities.iter().zip(on_circles).filter(|(_, on_circle)| *on_circle) {
             let key = capability.key.as_str();
-            let mut open: Vec<&str> = includes(key).iter().map(Key::as_str).collect();
-            let mut reached = BTreeSet::new();
-            while let Some(inner) = open.pop() {
-                if reached.insert(inner) {
-                    open.extend(includes(inner).iter().map(Key::as_str));
-                }
-            }
-            if reached.contains(key) {
+            self.report(Code::CapabilityCycle, At::Value, || {
                 let message = format!("the capability {key:?} includes itself, over others or directly");
-                let path = Path::new(["capabilities", key, "includesCapabilities"]);
-                self.push(Code::CapabilityCycle, At::Value, path, message, None);
-            }
+                (Path::new(["capabilities", key, "includesCapabilities"]), message, None)
+            });
         }
+    }
+
+    fn numbers_of_capabilities(&self) -> BTreeMap<&'a str, usize> {
+        let mut numbers = BTreeMap::new();
+        for (number, capability) in self.manifest.capabilities.iter().enumerate() {
+            numbers.entry(capability.key.as_str()).or_insert(number);
+        }
+        numbers
     }
 
     fn features(&mut self) {
@@ -158,8 +193,9 @@ impl<'a> Checker<'a> {
             for (index, action) in feature.actions.iter().enumerate() {
                 let path = path.join("actions").join(index);
                 if !actions.insert(action.id.as_str()) {
-                    let message = format!("there are two actions {:?}", action.id.as_str());
-                    self.push(Code::DuplicateAction, At::Value, path.join("id"), message, None);
+                    self.report(Code::DuplicateAction, At::Value, || {
+                        (path.join("id"), format!("there are two actions {:?}", action.id.as_str()), None)
+                    });
                 }
                 if let Some(resource) = &action.resource {
                     self.refer(Kind::Resource, &resource.resource, At::Value, || {
@@ -172,93 +208,122 @@ impl<'a> Checker<'a> {
 
     fn routes(&mut self) {
         let manifest = self.manifest;
-        let mut earlier = routes::Shapes::default();
+        let mut earlier = Shapes::default();
+        let mut crowded = None;
         for (index, route) in manifest.routes.iter().enumerate() {
-            let path = route_path(route);
-            self.route_references(route, &path);
-            let hiding = earlier.first_hiding(route).and_then(|earlier| manifest.routes.get(earlier));
-            earlier.insert(route, index);
-            if let Some(other) = hiding {
-                self.route_hidden(route, other, path);
+            self.route_references(route);
+            match earlier.visit(route, index) {
+                Earlier::None => {}
+                Earlier::TooManySets => crowded = crowded.or(Some(route)),
+                Earlier::Hides(earlier) => {
+                    if let Some(earlier) = manifest.routes.get(earlier) {
+                        self.route_hidden(route, earlier);
+                    }
+                }
             }
+        }
+        if let Some(route) = crowded {
+            self.parameters_everywhere(route);
         }
     }
 
-    fn route_hidden(&mut self, route: &Route, earlier: &Route, path: Path) {
+    fn parameters_everywhere(&mut self, route: &Route) {
+        self.report(Code::TooManyDeclarations, At::Key, || {
+            let message = format!(
+                "with {:?} the {} routes of its length have parameters at more than {PARAMETER_SETS_MAX} different sets of places",
+                route_name(route),
+                route.method.as_str()
+            );
+            (route_path(route), message, None)
+        });
+    }
+
+    fn route_hidden(&mut self, route: &Route, earlier: &Route) {
         let (name, other) = (route_name(route), route_name(earlier));
         if name == other {
-            let message = format!(
-                "the route {name:?} is declared twice, in the features {:?} and {:?}",
-                earlier.feature.as_str(),
-                route.feature.as_str()
-            );
-            self.push(Code::DuplicateRoute, At::Key, path, message, None);
+            self.report(Code::DuplicateRoute, At::Key, || {
+                let (first, second) = (earlier.feature.as_str(), route.feature.as_str());
+                let message = format!("the route {name:?} is declared twice, in the features {first:?} and {second:?}");
+                (route_path(route), message, None)
+            });
         } else {
-            let message =
-                format!("the route {name:?} is never reached: {other:?} stands before it and matches all of it");
-            self.push(Code::RouteShadowed, At::Key, path, message, Some("declare the narrower route first".to_owned()));
+            self.report(Code::RouteShadowed, At::Key, || {
+                let message =
+                    format!("the route {name:?} is never reached: {other:?} stands before it and matches all of it");
+                (route_path(route), message, Some("declare the narrower route first".to_owned()))
+            });
         }
     }
 
-    fn route_references(&mut self, route: &Route, path: &Path) {
+    fn route_references(&mut self, route: &Route) {
         for meter in route.costs.keys() {
-            self.refer(Kind::Meter, meter, At::Key, || path.join("cost").join(meter.as_str()));
+            self.refer(Kind::Meter, meter, At::Key, || route_path(route).join("cost").join(meter.as_str()));
         }
         for meter in &route.reports {
-            self.refer(Kind::Meter, meter, At::Value, || path.join("reports").join(meter.as_str()));
+            self.refer(Kind::Meter, meter, At::Value, || route_path(route).join("reports").join(meter.as_str()));
             if route.costs.contains_key(meter) {
-                let message = format!(
-                    "the meter {:?} is both a fixed cost and a dynamic report of the route {:?}",
-                    meter.as_str(),
-                    route_name(route)
-                );
-                let hint = "keep one of the two; where the cost is the meter's `routeDefault`, set `inheritDefaultMeters: false`";
-                self.push(
-                    Code::MeterCostAndReport,
-                    At::Key,
-                    path.join("cost").join(meter.as_str()),
-                    message,
-                    Some(hint.to_owned()),
-                );
+                self.cost_and_report(route, meter);
             }
         }
-        for meter in route.estimates.keys() {
-            let bound = route.metered && (route.costs.contains_key(meter) || route.reports.contains(meter));
-            if !bound {
-                self.unbound_estimate(
-                    meter,
-                    &format!("the route {:?}", route_name(route)),
-                    path.join("estimates").join(meter.as_str()),
-                );
-            }
-        }
+        self.route_estimates(route);
         if let Some(action) = &route.action {
-            self.refer(Kind::Action, action, At::Value, || path.join("action"));
+            self.refer(Kind::Action, action, At::Value, || route_path(route).join("action"));
         }
         if let Some(backend) = &route.backend {
-            self.refer(Kind::Backend, backend, At::Value, || path.join("backend"));
+            self.refer(Kind::Backend, backend, At::Value, || route_path(route).join("backend"));
         }
     }
 
-    fn unbound_estimate(&mut self, meter: &Key, owner: &str, path: Path) {
-        let declared = self.names.meters.contains(meter.as_str());
-        let (message, hint) = if declared {
-            (format!("{owner} estimates the meter {:?}, which it neither costs nor reports", meter.as_str()), None)
-        } else {
-            let hint = suggest::hint(meter.as_str(), self.names.meters.iter().copied());
-            (format!("{owner} estimates the meter {:?}, which is not declared", meter.as_str()), hint)
-        };
-        self.push(Code::EstimateMeterUnbound, At::Key, path, message, hint);
+    fn cost_and_report(&mut self, route: &Route, meter: &Key) {
+        self.report(Code::MeterCostAndReport, At::Key, || {
+            let message = format!(
+                "the meter {:?} is both a fixed cost and a dynamic report of the route {:?}",
+                meter.as_str(),
+                route_name(route)
+            );
+            let hint =
+                "keep one of the two; where the cost is the meter's `routeDefault`, set `inheritDefaultMeters: false`";
+            (route_path(route).join("cost").join(meter.as_str()), message, Some(hint.to_owned()))
+        });
+    }
+
+    fn route_estimates(&mut self, route: &Route) {
+        if route.estimates.is_empty() {
+            return;
+        }
+        let bound: BTreeSet<&Key> = route.costs.keys().chain(&route.reports).filter(|_| route.metered).collect();
+        for meter in route.estimates.keys().filter(|meter| !bound.contains(meter)) {
+            let owner = || format!("the route {:?}", route_name(route));
+            self.unbound_estimate(meter, owner, || route_path(route).join("estimates").join(meter.as_str()));
+        }
+    }
+
+    fn unbound_estimate(&mut self, meter: &Key, owner: impl FnOnce() -> String, path: impl FnOnce() -> Path) {
+        let names = &self.names.meters;
+        let suggestions_left = &mut self.suggestions_left;
+        let code = Code::EstimateMeterUnbound;
+        self.findings.report(code, || {
+            let (owner, key) = (owner(), meter.as_str());
+            let (message, hint) = if names.contains(key) {
+                (format!("{owner} estimates the meter {key:?}, which it neither costs nor reports"), None)
+            } else {
+                let hint = suggest_within(suggestions_left, meter, names);
+                (format!("{owner} estimates the meter {key:?}, which is not declared"), hint)
+            };
+            Finding { code, message, hint, path: path(), place: Place::Path(At::Key) }
+        });
     }
 
     fn plans(&mut self) {
         for plan in &self.manifest.plans {
             let path = Path::new(["plans", plan.key.as_str()]);
             if plan.limits.is_empty() {
-                let message =
-                    format!("the plan {:?} has no rate limit; every plan needs at least one", plan.key.as_str());
-                let hint = "such as limits: { requests: { rate: 60, interval: \"minute\" } }";
-                self.push(Code::PlanRateLimitRequired, At::Value, path.clone(), message, Some(hint.to_owned()));
+                self.report(Code::PlanRateLimitRequired, At::Value, || {
+                    let message =
+                        format!("the plan {:?} has no rate limit; every plan needs at least one", plan.key.as_str());
+                    let hint = "such as limits: { requests: { rate: 60, interval: \"minute\" } }";
+                    (path.clone(), message, Some(hint.to_owned()))
+                });
             }
             self.rate_limits(&plan.limits, &path.join("limits"));
             self.plan_references(plan, &path);
@@ -278,14 +343,17 @@ impl<'a> Checker<'a> {
             self.refer(Kind::Resource, resource, At::Key, || path.join("caps").join(resource.as_str()));
         }
         for price in &plan.meters {
-            let path = path.join("meter").join(price.meter().as_str());
-            if self.refer(Kind::Meter, price.meter(), At::Key, || path.clone()) && !self.is_fed(price.meter()) {
-                let message = format!(
-                    "the plan {:?} prices the meter {:?}, which no route and no workflow feeds",
-                    plan.key.as_str(),
-                    price.meter().as_str()
-                );
-                self.push(Code::PricedMeterUnbound, At::Key, path, message, None);
+            let path = || path.join("meter").join(price.meter().as_str());
+            if self.refer(Kind::Meter, price.meter(), At::Key, path) && !self.names.fed.contains(price.meter().as_str())
+            {
+                self.report(Code::PricedMeterUnbound, At::Key, || {
+                    let message = format!(
+                        "the plan {:?} prices the meter {:?}, which no route and no workflow feeds",
+                        plan.key.as_str(),
+                        price.meter().as_str()
+                    );
+                    (path(), message, None)
+                });
             }
         }
         for grant in &plan.grants {
@@ -297,22 +365,13 @@ impl<'a> Checker<'a> {
                 }
             }
         }
-        let granted: Vec<&Key> = plan.grants.iter().filter_map(granted_capability).collect();
+        let granted: BTreeSet<&Key> = plan.grants.iter().filter_map(granted_capability).collect();
         for key in plan.capabilities.iter().filter(|key| !granted.contains(key)) {
             self.refer(Kind::Capability, key, At::Value, || path.join("capabilities").join(key.as_str()));
         }
         for feature in plan.feature_gates.keys() {
             self.refer(Kind::Feature, feature, At::Key, || path.join("featureGates").join(feature.as_str()));
         }
-    }
-
-    fn is_fed(&self, meter: &Key) -> bool {
-        let by_route = self
-            .manifest
-            .routes
-            .iter()
-            .any(|route| route.metered && (route.costs.contains_key(meter) || route.reports.contains(meter)));
-        by_route || self.manifest.workflows.iter().any(|workflow| workflow.meters.contains(meter))
     }
 
     fn entitlements(&mut self) {
@@ -335,9 +394,10 @@ impl<'a> Checker<'a> {
             let path = Path::new(["workflows", workflow.key.as_str()]);
             self.refer_all(Kind::Capability, &workflow.capabilities, &path.join("capabilities"));
             self.refer_all(Kind::Meter, &workflow.meters, &path.join("meters"));
-            for meter in workflow.estimates.keys().filter(|meter| !workflow.meters.contains(meter)) {
-                let owner = format!("the workflow {:?}", workflow.key.as_str());
-                self.unbound_estimate(meter, &owner, path.join("estimates").join(meter.as_str()));
+            let reported: BTreeSet<&Key> = workflow.meters.iter().collect();
+            for meter in workflow.estimates.keys().filter(|meter| !reported.contains(meter)) {
+                let owner = || format!("the workflow {:?}", workflow.key.as_str());
+                self.unbound_estimate(meter, owner, || path.join("estimates").join(meter.as_str()));
             }
         }
     }
@@ -381,47 +441,46 @@ impl<'a> Checker<'a> {
     }
 
     fn grants_nothing(&mut self) {
-        let plans = &self.manifest.plans;
-        let granted: BTreeSet<&str> = self.granted_capabilities();
+        let granted = self.granted_capabilities();
         for capability in &self.manifest.capabilities {
-            if !granted.contains(capability.key.as_str()) {
-                let message = format!("the capability {:?} is granted by no plan", capability.key.as_str());
-                self.push(
-                    Code::CapabilityUngranted,
-                    At::Value,
-                    Path::new(["capabilities", capability.key.as_str()]),
-                    message,
-                    None,
-                );
+            let key = capability.key.as_str();
+            if !granted.contains(key) {
+                self.report(Code::CapabilityUngranted, At::Value, || {
+                    let message = format!("the capability {key:?} is granted by no plan");
+                    (Path::new(["capabilities", key]), message, None)
+                });
             }
         }
-        let by_capability: BTreeSet<&str> = (self.manifest.capabilities.iter())
-            .filter(|capability| granted.contains(capability.key.as_str()))
-            .flat_map(|capability| capability.includes_features.iter().map(Key::as_str))
-            .collect();
+        let opened = self.opened_features(&granted);
         for feature in &self.manifest.features {
-            let gated = plans.iter().any(|plan| plan.feature_gates.get(feature.key.as_str()) == Some(&true));
-            if feature.plans.is_empty() && !gated && !by_capability.contains(feature.key.as_str()) {
-                let message = format!("the feature {:?} is granted by no plan", feature.key.as_str());
-                self.push(
-                    Code::FeatureUngranted,
-                    At::Value,
-                    Path::new(["features", feature.key.as_str()]),
-                    message,
-                    None,
-                );
+            let key = feature.key.as_str();
+            if feature.plans.is_empty() && !opened.contains(key) {
+                self.report(Code::FeatureUngranted, At::Value, || {
+                    let message = format!("the feature {key:?} is granted by no plan");
+                    (Path::new(["features", key]), message, None)
+                });
             }
         }
     }
 
+    /// Features that a granted capability brings or that a plan's gate opens.
+    fn opened_features(&self, granted: &BTreeSet<&str>) -> BTreeSet<&'a str> {
+        let capabilities = self.manifest.capabilities.iter().filter(|c| granted.contains(c.key.as_str()));
+        let brought = capabilities.flat_map(|capability| &capability.includes_features);
+        let gates = self.manifest.plans.iter().flat_map(|plan| &plan.feature_gates);
+        let opened = gates.filter(|(_, is_open)| **is_open).map(|(feature, _)| feature);
+        brought.chain(opened).map(Key::as_str).collect()
+    }
+
     /// Capabilities that some plan grants, and those they include.
     fn granted_capabilities(&self) -> BTreeSet<&'a str> {
+        let numbers = self.numbers_of_capabilities();
         let mut granted = BTreeSet::new();
         let mut open: Vec<&'a str> =
             self.manifest.plans.iter().flat_map(|plan| plan.capabilities.iter().map(Key::as_str)).collect();
         while let Some(key) = open.pop() {
             if granted.insert(key) {
-                let found = self.manifest.capabilities.iter().find(|capability| capability.key.as_str() == key);
+                let found = numbers.get(key).and_then(|number| self.manifest.capabilities.get(*number));
                 open.extend(
                     found.into_iter().flat_map(|capability| capability.includes_capabilities.iter().map(Key::as_str)),
                 );
@@ -429,6 +488,12 @@ impl<'a> Checker<'a> {
         }
         granted
     }
+}
+
+/// The declared name that is meant, while names are still looked for.
+fn suggest_within(left: &mut usize, key: &Key, names: &BTreeSet<&str>) -> Option<String> {
+    *left = left.checked_sub(1)?;
+    suggest::hint(key.as_str(), names.iter().copied())
 }
 
 fn granted_capability(grant: &Grant) -> Option<&Key> {

@@ -7,14 +7,14 @@
 /// The program's `pow`.
 // SAFETY: the signature is the C library's.
 #[unsafe(no_mangle)]
-pub extern "C" fn pow(base: f64, exponent: f64) -> f64 {
+pub(super) extern "C" fn pow(base: f64, exponent: f64) -> f64 {
     libm::pow(base, exponent)
 }
 
 /// The program's `tanh`.
 // SAFETY: the signature is the C library's.
 #[unsafe(no_mangle)]
-pub extern "C" fn tanh(angle: f64) -> f64 {
+pub(super) extern "C" fn tanh(angle: f64) -> f64 {
     libm::tanh(angle)
 }
 
