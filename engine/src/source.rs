@@ -108,14 +108,14 @@ impl fmt::Display for Path {
 }
 
 /// The spans of a value the author wrote out: its own, its key's, and those of what is inside it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpanTree {
     /// The property key in front of the value, where there is one.
     pub key: Option<Span>,
     /// The value.
     pub value: Span,
-    /// What the literal holds, in source order. Empty for computed values.
-    pub children: Vec<(Segment, SpanTree)>,
+    /// What the literal holds, in source order; shared with other uses of the same constant. Empty for computed values.
+    pub children: Arc<Vec<(Segment, SpanTree)>>,
 }
 
 impl SpanTree {
@@ -126,7 +126,7 @@ impl SpanTree {
 }
 
 /// Where one decorator call stands: matched by position to the registry's declarations.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallSite {
     /// The decorator's exported name, such as `Meter`, whatever the author imported it as.
     pub decorator: String,
@@ -139,7 +139,7 @@ pub struct CallSite {
 }
 
 /// One class that carries decorators of the authoring package.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClassSite {
     /// The class's own name, where it has one.
     pub name: Option<String>,

@@ -12,7 +12,7 @@ pub const ROOT: &str = "product/";
 /// Most problems that are told of file names and sizes. The check stops there.
 pub const PROBLEMS_MAX: usize = 100;
 /// Longest path of a file, in bytes.
-pub const PATH_MAX_BYTES: usize = 512;
+pub const PATH_MAX_BYTES: usize = 4_096;
 /// Most of a bad path that a message repeats, in characters.
 const PATH_SHOWN_CHARS: usize = 100;
 
@@ -95,9 +95,7 @@ pub fn check_path(path: &str) -> Option<String> {
     let ending = [".ts", ".js", ".json"].iter().any(|ending| path.ends_with(ending)) && !path.ends_with(".d.ts");
     match (path.starts_with(ROOT), plain, ending) {
         (false, _, _) => Some(format!("`{}` is not below `product/`", shown(path))),
-        (_, false, _) => {
-            Some(format!("`{}` is no plain path of letters, digits, `_`, `-`, `.` and `/`", shown(path)))
-        }
+        (_, false, _) => Some(format!("`{}` is no plain path of letters, digits, `_`, `-`, `.` and `/`", shown(path))),
         (_, _, false) => Some(format!("`{}` ends neither in `.ts`, `.js` nor `.json`", shown(path))),
         _ => None,
     }

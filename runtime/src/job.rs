@@ -135,7 +135,9 @@ impl BuildFailure {
     /// What happened, in one sentence.
     pub fn message(self, limits: &Limits) -> String {
         match self {
-            BuildFailure::Timeout => format!("the product did not finish within {} ms of processor time", limits.cpu_ms),
+            BuildFailure::Timeout => {
+                format!("the product did not finish within {} ms of processor time", limits.cpu_ms)
+            }
             BuildFailure::OutOfMemory => format!(
                 "the product used more than {} MiB of memory, or more than {} MiB in array buffers",
                 limits.heap_max_bytes >> 20,

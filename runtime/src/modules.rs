@@ -64,6 +64,7 @@ fn normalize(folder: &str, specifier: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use svc_engine::sources::ENTRY;
 
     fn resolved(specifier: &str) -> Result<String, Code> {
         let files = [ENTRY, "product/prices.ts", "product/lib/index.ts", "product/data.json", "product/plain.js"];

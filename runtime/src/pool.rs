@@ -7,8 +7,6 @@ use crate::process::{End, Forked, Group, Process, Spawner};
 use crate::sandbox::Enforced;
 use crate::sandbox::raw::EXIT_STACK_OVERFLOW;
 use crate::worker::WorkerConfig;
-use svc_engine::diagnostic::{DIAGNOSTICS_MAX, Diagnostic};
-use svc_engine::sources;
 use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags};
 use std::collections::VecDeque;
 use std::io;
@@ -18,6 +16,8 @@ use std::process::Stdio;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
+use svc_engine::diagnostic::{DIAGNOSTICS_MAX, Diagnostic};
+use svc_engine::sources;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::UnixStream;
 use tokio::process::{Child, Command};
@@ -147,7 +147,8 @@ impl Pool {
     /// # Errors
     /// [`PoolError`] when the build was never run to an end of its own.
     pub async fn build(&self, job: Job) -> Result<Outcome, PoolError> {
-        let _slot = QueueSlot::take(&self.0.waiting, self.0.config.queue_max.saturating_add(self.0.config.running_max))?;
+        let _slot =
+            QueueSlot::take(&self.0.waiting, self.0.config.queue_max.saturating_add(self.0.config.running_max))?;
         let _permit = self.0.running.acquire().await;
         let limits = &self.0.config.worker.limits;
         if let Err(problems) = sources::check(&job.sources, &limits.sources) {

@@ -4,12 +4,13 @@ use crate::sandbox::raw::watch_process;
 use rustix::process::{Pid, PidfdFlags, Signal, WaitId, WaitIdOptions};
 use std::io;
 use std::os::fd::OwnedFd;
+use std::os::unix::process::ExitStatusExt;
 use std::sync::Arc;
 use std::sync::mpsc;
 use std::time::Duration;
-use std::os::unix::process::ExitStatusExt;
 use tokio::io::unix::AsyncFd;
 use tokio::process::{Child, Command};
+use tokio::runtime::Handle;
 
 /// A worker's process. Dropped, it is killed.
 pub(crate) enum Process {
@@ -70,7 +71,7 @@ impl Group {
 impl Drop for Group {
     fn drop(&mut self) {
         let Some(group) = i32::try_from(self.0).ok().and_then(Pid::from_raw) else { return };
-        let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
+        let Ok(runtime) = Handle::try_current() else { return };
         runtime.spawn(async move {
             let ended = WaitIdOptions::EXITED | WaitIdOptions::NOHANG;
             for _ in 0..REAP_TRIES {
@@ -116,7 +117,7 @@ impl Drop for Forked {
         let group = self.group.take();
         let _already_ended = rustix::process::pidfd_send_signal(file.get_ref(), Signal::KILL);
         // Its end must be seen, or the kernel keeps its entry; not here, where nobody can wait.
-        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+        if let Ok(runtime) = Handle::try_current() {
             runtime.spawn(async move {
                 if let Err(error) = reap(&file).await {
                     tracing::debug!(%error, "a worker's end was not seen");
@@ -131,18 +132,18 @@ impl Drop for Forked {
 /// thread that started it, and the runtime's threads come and go.
 pub(crate) struct Spawner(mpsc::Sender<Order>);
 
-type Order = (Command, tokio::sync::oneshot::Sender<io::Result<Child>>);
+/// What to start, in whose runtime, and where to say how it went.
+type Order = (Command, Handle, tokio::sync::oneshot::Sender<io::Result<Child>>);
 
 impl Spawner {
-    /// Starts the thread, inside the current runtime.
+    /// Starts the thread.
     ///
     /// # Errors
-    /// Where there is no thread to be had, or no runtime.
+    /// Where there is no thread to be had.
     pub(crate) fn start() -> io::Result<Spawner> {
-        let runtime = tokio::runtime::Handle::try_current().map_err(io::Error::other)?;
         let (orders, incoming) = mpsc::channel::<Order>();
         std::thread::Builder::new().name("spawner".to_owned()).spawn(move || {
-            for (mut command, answer) in incoming {
+            for (mut command, runtime, answer) in incoming {
                 let _inside = runtime.enter();
                 // Nobody waits for it any more: it is killed as it is dropped.
                 let _unwanted = answer.send(command.spawn());
@@ -151,14 +152,14 @@ impl Spawner {
         Ok(Spawner(orders))
     }
 
-    /// Starts a process.
+    /// Starts a process, watched by the current runtime.
     ///
     /// # Errors
     /// What starting it says.
     pub(crate) async fn spawn(&self, command: Command) -> io::Result<Child> {
         let (answer, started) = tokio::sync::oneshot::channel();
         let gone = || io::Error::other("the thread that starts processes is gone");
-        self.0.send((command, answer)).map_err(|_| gone())?;
+        self.0.send((command, Handle::current(), answer)).map_err(|_| gone())?;
         started.await.map_err(|_| gone())?
     }
 }

@@ -6,8 +6,9 @@
 
 use crate::frame::{self, ANSWER_MAX_BYTES, JOB_MAX_BYTES, Reply, Request};
 use crate::isolate::{self, Isolate};
-use crate::sandbox::memory::OwnMemory;
 use crate::job::{Limits, Outcome};
+use crate::sandbox::memory::OwnMemory;
+use crate::sandbox::stack::Stacks;
 use crate::sandbox::{self, Enforced, Enforcement};
 use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags};
 use serde::{Deserialize, Serialize};
@@ -26,6 +27,11 @@ pub struct WorkerConfig {
     pub unsandboxed: bool,
     /// Whether it is a zygote: its parent sends it a socket for each worker that it is to make.
     pub zygote: bool,
+}
+
+/// Which build of this program a worker says it is: the package's version and V8's.
+pub fn version() -> String {
+    frame::version()
 }
 
 /// Exit status of a worker that could not be set up.
@@ -62,25 +68,29 @@ fn serve(config: &str) -> Setup<()> {
     // Before the process becomes one that can't be looked into, by itself neither.
     let memory = config.zygote.then(OwnMemory::open).transpose()?;
     let (privileges, limits) = sandbox::limit(&config.limits);
-    isolate::init_platform(config.seed);
-    let isolate = Isolate::prepare(config.limits)?;
-    let mut in_use = Vec::new();
-    if let Some(memory) = memory {
-        Isolate::warm_up();
-        in_use = sandbox::memory::share_with_copies(memory)?;
-    }
     let mut enforced = Enforced { privileges, limits, ..Enforced::NONE };
+    // What is closed here is closed for every thread to come.
     if !config.unsandboxed {
         enforced.landlock = sandbox::close_world();
     }
-    if !config.zygote {
-        return work(isolate, &config, enforced);
-    }
+    let served = sandbox::stack::start(config.limits.stack_max_bytes, |stacks| {
+        live(&config, memory, enforced, stacks).map_err(|error| error.to_string())
+    })?;
+    Ok(served?)
+}
+
+/// The worker's life, in the thread that its work is done in.
+fn live(config: &WorkerConfig, memory: Option<OwnMemory>, enforced: Enforced, stacks: Stacks) -> Setup<()> {
+    isolate::init_platform(config.seed);
+    let isolate = Isolate::prepare(config.limits, stacks)?;
+    let Some(memory) = memory else { return work(isolate, config, enforced) };
+    Isolate::warm_up();
+    let in_use = sandbox::memory::share_with_copies(memory)?;
     if !make_copies(enforced)? {
         return Ok(());
     }
     sandbox::memory::bring_in(&in_use);
-    work(isolate, &config, enforced)
+    work(isolate, config, enforced)
 }
 
 fn ready(enforced: Enforced) -> Reply {

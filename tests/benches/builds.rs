@@ -55,6 +55,7 @@ fn memory_kib(pid: &str, names: &[&str]) -> u64 {
 fn pool(warm: usize) -> Pool {
     let arguments = vec![svc_cli::WORKER.to_owned()];
     Pool::new(PoolConfig {
+        requires_sandbox: true,
         program: svc(),
         arguments,
         worker: WorkerConfig::default(),

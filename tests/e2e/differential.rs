@@ -7,7 +7,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 use svc_engine::sources::Sources;
 use svc_runtime::worker::WorkerConfig;
-use svc_runtime::{Job, Outcome};
+use svc_runtime::{Job, Outcome, Stage};
 use svc_tests::case::cases;
 use svc_tests::program::{block_on, pool, root};
 
@@ -39,7 +39,8 @@ fn registries_are_those_of_the_plain_package_in_both_dialects() {
     let pool = pool(WorkerConfig::default());
     let mut different = String::new();
     for (name, sources) in products {
-        let Outcome::Collected { registry, .. } = block_on(pool.build(Job { sources })).unwrap() else {
+        let Outcome::Collected(registry) = block_on(pool.build(Job { sources, stage: Stage::Registry })).unwrap()
+        else {
             panic!("{name} does not build");
         };
         for (dialect, text) in &plain[&name] {

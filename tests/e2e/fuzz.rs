@@ -5,9 +5,9 @@
 use std::fmt::Write as _;
 use std::time::{SystemTime, UNIX_EPOCH};
 use svc_builds::{Compiled, compile};
+use svc_engine::sources::{ENTRY, Sources};
 use svc_money_tests::random::SplitMix64;
 use svc_runtime::BuildFailure;
-use svc_engine::sources::{ENTRY, Sources};
 use svc_runtime::worker::WorkerConfig;
 use svc_tests::program::{block_on, pool};
 use tokio::task::JoinSet;

@@ -36,7 +36,8 @@ fn every_global_is_on_the_list_and_every_intrinsic_is_frozen() {
     let compiled =
         block_on(compile(&pool(WorkerConfig::default()), Sources::from([(ENTRY.to_owned(), WALK.to_owned())])))
             .unwrap();
-    let manifest = compiled.ir.unwrap_or_else(|| panic!("{:#?} {:?}", compiled.diagnostics, compiled.failure)).manifest;
+    let manifest =
+        compiled.ir.unwrap_or_else(|| panic!("{:#?} {:?}", compiled.diagnostics, compiled.failure)).manifest().unwrap();
     assert_eq!(manifest.product.display_name.as_deref(), Some(""), "intrinsics that are not frozen");
     let listed = std::fs::read_to_string(root().join("runtime/src/isolate/globals.txt")).unwrap();
     let mut listed: Vec<&str> = listed.lines().collect();

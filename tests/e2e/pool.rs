@@ -20,12 +20,13 @@ fn product(body: &str) -> Sources {
 }
 
 fn config(program: &Path, warm: usize, running_max: usize, queue_max: usize) -> PoolConfig {
-    let limits = Limits { wall_ms: 1_000, ..Limits::default() };
+    let limits = Limits { cpu_ms: 1_000, wall_ms: 1_000, ..Limits::default() };
     let worker = WorkerConfig { limits, ..WorkerConfig::default() };
     PoolConfig {
         program: program.to_owned(),
         arguments: vec![svc_cli::WORKER.to_owned()],
         worker,
+        requires_sandbox: true,
         running_max,
         warm,
         queue_max,
@@ -118,28 +119,163 @@ fn a_zygote_that_is_killed_or_stopped_is_replaced() {
     });
 }
 
+/// Some tenths of a second of work, and then a product.
+const LONG: &str = "let n = 0; for (let i = 0; i < 4_000_000; i++) n += i;";
+
+/// Waits for the one worker of a marker.
+async fn at_work(marker: u64) -> Vec<String> {
+    for _ in 0..500 {
+        let found = workers(marker);
+        if found.len() == 1 {
+            // It has its job by then.
+            tokio::time::sleep(Duration::from_millis(60)).await;
+            return found;
+        }
+        tokio::time::sleep(Duration::from_millis(2)).await;
+    }
+    panic!("no worker came");
+}
+
 #[test]
-fn a_worker_that_dies_at_work_fails_its_own_build_only() {
+fn a_worker_that_dies_at_work_by_itself_fails_its_own_build_only() {
     block_on(async {
-        for (marker, name, wanted) in [
-            (1_003, "-KILL", BuildFailure::Crashed),
-            (1_004, "-STOP", BuildFailure::Timeout),
-            (1_005, "-ABRT", BuildFailure::OutOfMemory),
+        let pool = marked(10_005, 0);
+        let endless = tokio::spawn({
+            let pool = pool.clone();
+            async move { pool.build(Job::build(product("while (true) {}"))).await.unwrap() }
+        });
+        signal("-ABRT", &at_work(10_005).await);
+        assert_eq!(endless.await.unwrap(), Outcome::Failed(BuildFailure::OutOfMemory));
+        succeeds(&pool).await;
+    });
+}
+
+#[test]
+fn what_is_done_to_a_worker_from_outside_is_no_builds_result() {
+    block_on(async {
+        for (marker, name) in [
+            (10_011, "-KILL"),
+            (10_012, "-TERM"),
+            (10_013, "-INT"),
+            (10_014, "-HUP"),
+            (10_015, "-QUIT"),
+            (2_016, "-STOP"),
         ] {
             let pool = marked(marker, 0);
-            let endless = tokio::spawn({
+            let build = tokio::spawn({
                 let pool = pool.clone();
-                async move { pool.build(Job { sources: product("while (true) {}") }).await.unwrap() }
+                async move { compile(&pool, product(LONG)).await.unwrap() }
             });
-            tokio::time::sleep(Duration::from_millis(300)).await;
-            let at_work = workers(marker);
-            assert_eq!(at_work.len(), 1, "{name}");
-            signal(name, &at_work);
-            assert_eq!(endless.await.unwrap(), Outcome::Failed(wanted), "{name}");
-            succeeds(&pool).await;
-            assert!(workers(marker).iter().all(|pid| !at_work.contains(pid)), "the dead worker is gone");
+            let first = at_work(marker).await;
+            signal(name, &first);
+            let compiled = build.await.unwrap();
+            assert!(compiled.ir.is_some(), "{name}: {compiled:?}");
+            for _ in 0..100 {
+                if workers(marker).is_empty() {
+                    break;
+                }
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+            assert!(workers(marker).is_empty(), "{name}: something is left behind");
         }
     });
+}
+
+#[test]
+fn workers_that_are_killed_again_and_again_give_the_build_back() {
+    block_on(async {
+        let pool = marked(10_021, 0);
+        let build = tokio::spawn({
+            let pool = pool.clone();
+            async move { pool.build(Job::build(product("while (true) {}"))).await }
+        });
+        let mut killed = BTreeSet::new();
+        while killed.len() < 3 {
+            for pid in workers(10_021) {
+                tokio::time::sleep(Duration::from_millis(60)).await;
+                signal("-KILL", std::slice::from_ref(&pid));
+                killed.insert(pid);
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        assert!(matches!(build.await.unwrap(), Err(PoolError::Interrupted)));
+    });
+}
+
+#[test]
+fn a_signal_to_the_servers_group_reaches_no_worker() {
+    block_on(async {
+        let pool = marked(10_031, 2);
+        pool.fill().await.unwrap();
+        let group = |pid: &str| {
+            let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
+            stat.rsplit(") ").next().unwrap().split(' ').nth(2).unwrap().to_owned()
+        };
+        let own = group("self");
+        let all = [workers(10_031), processes(10_031, false)].concat();
+        assert_eq!(all.len(), 3);
+        assert!(all.iter().all(|pid| group(pid) != own), "a worker is in the server's group");
+    });
+}
+
+#[test]
+fn a_busy_machine_is_no_input() {
+    block_on(async {
+        // Eight at once on however few processors: each gets its processor time, and more wall time than that.
+        let mut config = config(&svc(), 0, 8, 100);
+        config.worker.limits = Limits { cpu_ms: 1_500, wall_ms: 60_000, ..Limits::default() };
+        let pool = Pool::new(config).unwrap();
+        let builds: Vec<_> = (0..8)
+            .map(|_| {
+                let pool = pool.clone();
+                tokio::spawn(async move { compile(&pool, product(LONG)).await.unwrap() })
+            })
+            .collect();
+        for build in builds {
+            let compiled = build.await.unwrap();
+            assert!(compiled.ir.is_some(), "{compiled:?}");
+        }
+    });
+}
+
+#[test]
+fn killed_zygotes_leave_nothing_behind() {
+    block_on(async {
+        let pool = marked(10_041, 2);
+        let mut killed = Vec::new();
+        for _ in 0..10 {
+            pool.fill().await.unwrap();
+            let zygote = processes(10_041, false);
+            signal("-KILL", &zygote);
+            killed.extend(zygote);
+            succeeds(&pool).await;
+        }
+        killed.extend(processes(10_041, false));
+        drop(pool);
+        // Whoever is reaped is reaped beside what goes on.
+        for _ in 0..200 {
+            if left_of(&killed) == 0 {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        panic!("{} processes are left of {killed:?}", left_of(&killed));
+    });
+}
+
+/// Children of this process in these process groups, running or ended and not waited for.
+fn left_of(groups: &[String]) -> usize {
+    let ours = std::process::id().to_string();
+    let stats = fs::read_dir("/proc")
+        .unwrap()
+        .filter_map(Result::ok)
+        .filter_map(|entry| fs::read_to_string(entry.path().join("stat")).ok());
+    stats
+        .filter(|stat| {
+            let mut rest = stat.rsplit(") ").next().unwrap_or_default().split(' ').skip(1);
+            rest.next() == Some(&ours) && rest.next().is_some_and(|group| groups.iter().any(|known| known == group))
+        })
+        .count()
 }
 
 #[test]
@@ -171,8 +307,15 @@ fn impostor(script: &str) -> (tempfile::TempDir, Pool) {
     // The pool clears the environment, so the script names its tools by path.
     fs::write(&program, format!("#!/bin/bash\n{script}\n")).unwrap();
     fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
-    let pool = Pool::new(config(&program, 0, 1, 10)).unwrap();
-    (folder, pool)
+    let mut config = config(&program, 0, 1, 10);
+    config.worker.limits.ir_max_bytes = 1_000;
+    (folder, Pool::new(config).unwrap())
+}
+
+/// A worker's answer with so many diagnostics, of so many characters each.
+fn rejected(count: usize, chars: usize) -> String {
+    let one = format!(r#"{{"code":"KEY_FORM","severity":"error","message":"{}","path":""}}"#, "m".repeat(chars));
+    format!(r#"{{"Done":{{"rejected":[{}]}}}}"#, vec![one; count].join(","))
 }
 
 /// Shell that writes a message with its length in front.
@@ -182,11 +325,17 @@ fn says(json: &str) -> String {
     format!("printf '{length}%s' '{json}'")
 }
 
-const READY: &str = r#"{"Ready":{"privileges":"full","limits":"full","landlock":"full","seccomp":"full"}}"#;
+/// What a worker says when it is ready.
+fn ready(enforcement: &str) -> String {
+    let version = svc_runtime::worker::version();
+    format!(
+        r#"{{"Ready":{{"enforced":{{"privileges":"{enforcement}","limits":"full","landlock":"full","seccomp":"full"}},"version":"{version}"}}}}"#
+    )
+}
 
 #[test]
 fn workers_that_lie_are_crashes_and_never_hang_or_fill_the_parent() {
-    let began = format!("{}; /usr/bin/head -c 4 >/dev/null; {}", says(READY), says("\"Started\""));
+    let began = format!("{}; /usr/bin/head -c 4 >/dev/null; {}", says(&ready("full")), says("\"Started\""));
     let cases = [
         ("says nothing more", format!("{began}; exec /bin/sleep 60"), BuildFailure::Timeout),
         ("ends at once", began.clone(), BuildFailure::Crashed),
@@ -198,17 +347,22 @@ fn workers_that_lie_are_crashes_and_never_hang_or_fill_the_parent() {
         ("sends no JSON", format!("{began}; {}", says("nonsense")), BuildFailure::Crashed),
         ("says that it began twice", format!("{began}; {}", says("\"Started\"")), BuildFailure::Crashed),
         (
-            "forges a registry",
-            format!("{began}; {}", says(r#"{"Done":{"collected":{"registry":"{}","classes":[]}}}"#)),
+            "answers a build with a registry",
+            format!("{began}; {}", says(r#"{"Done":{"collected":"{}"}}"#)),
             BuildFailure::Crashed,
         ),
         (
-            "forges a registry of another version",
+            "rejects without a reason",
+            format!("{began}; {}", says(r#"{"Done":{"rejected":[]}}"#)),
+            BuildFailure::Crashed,
+        ),
+        ("sends a long message", format!("{began}; {}", says(&rejected(1, 401))), BuildFailure::Crashed),
+        ("sends many messages", format!("{began}; {}", says(&rejected(502, 1))), BuildFailure::Crashed),
+        (
+            "sends a long IR",
             format!(
                 "{began}; {}",
-                says(
-                    r#"{"Done":{"collected":{"registry":"{\"registryVersion\":2,\"sdkVersion\":\"\",\"products\":1,\"misuses\":[]}","classes":[]}}}"#
-                )
+                says(&format!(r#"{{"Done":{{"built":{{"ir":"{}","diagnostics":[]}}}}}}"#, "x".repeat(2_000)))
             ),
             BuildFailure::Crashed,
         ),
@@ -231,7 +385,12 @@ fn workers_that_never_begin_are_an_error_of_the_service_and_not_of_the_product()
         for (what, script) in [
             ("never gets ready", "exit 7".to_owned()),
             ("greets with noise", "echo hello".to_owned()),
-            ("takes no job", format!("{}; exit 0", says(READY))),
+            ("takes no job", format!("{}; exit 0", says(&ready("full")))),
+            ("the kernel does not hold", format!("{}; exec /bin/sleep 60", says(&ready("none")))),
+            (
+                "is of another program",
+                format!("{}; exec /bin/sleep 60", says(&ready("full").replace(svc_runtime::SDK_VERSION, "9.9.9"))),
+            ),
         ] {
             let (_folder, pool) = impostor(&script);
             assert!(matches!(compile(&pool, product("")).await, Err(PoolError::Start(_))), "a worker that {what}");
@@ -245,7 +404,8 @@ fn workers_that_never_begin_are_an_error_of_the_service_and_not_of_the_product()
 fn the_kernel_enforces_what_the_worker_reports() {
     block_on(async {
         let pool = marked(1_006, 1);
-        let enforced = pool.fill().await.unwrap().unwrap();
+        pool.fill().await.unwrap();
+        let enforced = pool.enforced().unwrap();
         assert!(enforced.is_enough(), "{enforced:?}");
         let pid = &workers(1_006)[0];
         let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
@@ -253,6 +413,11 @@ fn the_kernel_enforces_what_the_worker_reports() {
             status.lines().find_map(|line| line.strip_prefix(name)).map(str::trim).unwrap_or_default().to_owned()
         };
         assert_eq!((line("NoNewPrivs:"), line("Seccomp:")), ("1".to_owned(), "2".to_owned()));
+        for set in ["CapInh:", "CapPrm:", "CapEff:", "CapAmb:"] {
+            assert_eq!(line(set), "0000000000000000", "{set}");
+        }
+        assert!(line("Uid:").split_whitespace().all(|user| user != "0"), "{}", line("Uid:"));
+        assert_eq!(fs::read_to_string(format!("/proc/{pid}/oom_score_adj")).unwrap().trim(), "1000");
         // Not dumpable: its environment belongs to root and can't be read by a neighbour.
         assert_eq!(
             fs::read(format!("/proc/{pid}/environ"))

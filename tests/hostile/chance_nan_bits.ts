@@ -3,7 +3,7 @@ import { Plan, Product } from "@svc/product";
 
 const zero = Number("0");
 const bits = (value) => new Uint32Array(new Float64Array([value]).buffer).join("-");
-//= ok
+//? BANNED_API
 @Product({
   name: "x",
   origin: "https://api.example.com",

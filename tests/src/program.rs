@@ -27,7 +27,10 @@ pub fn run(arguments: &[&str]) -> Output {
 pub fn pool(worker: WorkerConfig) -> Pool {
     let running_max = std::thread::available_parallelism().map_or(2, usize::from);
     let arguments = vec![svc_cli::WORKER.to_owned()];
-    Pool::new(PoolConfig { program: svc(), arguments, worker, running_max, warm: 2, queue_max: 10_000 }).unwrap()
+    let requires_sandbox = !worker.unsandboxed;
+    let program = svc();
+    Pool::new(PoolConfig { program, arguments, worker, requires_sandbox, running_max, warm: 2, queue_max: 10_000 })
+        .unwrap()
 }
 
 /// Runs a future to its end.

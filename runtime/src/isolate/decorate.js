@@ -4,6 +4,7 @@ export default function decorate(decorators, target, key, descriptor) {
   for (let i = decorators.length - 1; i >= 0; i--) {
     const decorator = decorators[i];
     if (decorator) {
+      if (typeof decorator !== "function") throw new TypeError("what stands behind `@` is not a function");
       const replaced = arguments.length < 3 ? decorator(result) : arguments.length > 3 ? decorator(target, key, result) : decorator(target, key);
       result = replaced || result;
     }

@@ -61,6 +61,79 @@
   defineProperty(NativeArrayBuffer.prototype, "constructor", { value: GuestArrayBuffer, writable: true, enumerable: false, configurable: true });
   defineProperty(global, "ArrayBuffer", { value: GuestArrayBuffer, writable: true, enumerable: false, configurable: true });
 
+  // A processor chooses the bits of a NaN that it computes, and they differ between processors. So bits are only seen through a
+  // DataView, which writes one NaN: an array of floats shares its memory with nothing.
+  const { apply } = Reflect;
+  const byteLength = getOwnPropertyDescriptor(NativeArrayBuffer.prototype, "byteLength").get;
+  const isBuffer = (value) => {
+    try {
+      apply(byteLength, value, []);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const TypedArrayPrototype = getPrototypeOf(Uint8Array.prototype);
+  const [kindOf, bufferOf, byteOffsetOf, lengthOf] = [Symbol.toStringTag, "buffer", "byteOffset", "length"].map((key) => {
+    const { get } = getOwnPropertyDescriptor(TypedArrayPrototype, key);
+    return (array) => apply(get, array, []);
+  });
+  const bits = "the bits of a NaN differ between processors; use a DataView, which writes one NaN";
+  const canonical = [["Float16Array", "setUint16", 0x7e00], ["Float32Array", "setUint32", 0x7fc00000], ["Float64Array", "setBigUint64", 0x7ff8000000000000n]];
+  for (const [name, setBits, nan] of canonical) {
+    const Native = global[name];
+    const GuestFloats = { [name]: function (...parts) {
+      if (new.target === undefined) throw new NativeTypeError("Constructor " + name + " requires 'new'");
+      if (isBuffer(parts[0])) refuse("new " + name + "(buffer)", bits);
+      return Reflect.construct(Native, parts, new.target);
+    } }[name];
+    defineProperty(GuestFloats, "name", { value: name, configurable: true });
+    defineProperty(GuestFloats, "length", { value: 3, configurable: true });
+    defineProperty(GuestFloats, "BYTES_PER_ELEMENT", { value: Native.BYTES_PER_ELEMENT, writable: false, enumerable: false, configurable: false });
+    Reflect.setPrototypeOf(GuestFloats, getPrototypeOf(Native));
+    defineProperty(GuestFloats, "prototype", { value: Native.prototype, writable: false });
+    defineProperty(Native.prototype, "constructor", { value: GuestFloats, writable: true, enumerable: false, configurable: true });
+    defineProperty(global, name, { value: GuestFloats, writable: true, enumerable: false, configurable: true });
+    // Without the species that an author may set, which would be handed the memory.
+    const within = (index, length, otherwise) => {
+      const whole = index === undefined ? otherwise : Math.trunc(Number(index)) || 0;
+      return whole < 0 ? Math.max(length + whole, 0) : Math.min(whole, length);
+    };
+    const subarray = { subarray(begin, end) {
+      if (kindOf(this) !== name) throw new NativeTypeError("not a " + name);
+      const length = lengthOf(this);
+      const [from, to] = [within(begin, length, 0), within(end, length, length)];
+      const parts = [bufferOf(this), byteOffsetOf(this) + from * Native.BYTES_PER_ELEMENT, Math.max(to - from, 0)];
+      return Reflect.construct(Native, parts, GuestFloats);
+    } }.subarray;
+    defineProperty(Native.prototype, "subarray", { value: subarray, writable: true, enumerable: false, configurable: true });
+    const setter = "set" + name.slice(0, -"Array".length);
+    const nativeSet = DataView.prototype[setter];
+    const nativeSetBits = DataView.prototype[setBits];
+    const set = { [setter](offset, value, littleEndian) {
+      const number = +value;
+      return number !== number ? apply(nativeSetBits, this, [offset, nan, littleEndian]) : apply(nativeSet, this, [offset, number, littleEndian]);
+    } }[setter];
+    defineProperty(set, "length", { value: 2, configurable: true });
+    defineProperty(DataView.prototype, setter, { value: set, writable: true, enumerable: false, configurable: true });
+  }
+  const shared = { get buffer() {
+    const kind = kindOf(this);
+    if (kind !== undefined && kind.startsWith("Float")) refuse(kind + ".prototype.buffer", bits);
+    return bufferOf(this);
+  } };
+  defineProperty(TypedArrayPrototype, "buffer", { get: getOwnPropertyDescriptor(shared, "buffer").get, set: undefined, enumerable: false, configurable: true });
+
+  // The text of a function would show how this program lowers and hardens, and change with both.
+  const FUNCTION_TEXT = "function () { [not available in a build] }";
+  defineProperty(Function.prototype, "toString", {
+    value: { toString() {
+      if (typeof this !== "function") throw new NativeTypeError("Function.prototype.toString requires that 'this' be a Function");
+      return FUNCTION_TEXT;
+    } }.toString,
+    writable: true, enumerable: false, configurable: true,
+  });
+
   // Not the language's own: what it is given stays text.
   defineProperty(global, "eval", { value: { eval() { refuse("eval", "a build runs no code made from text"); } }.eval, writable: false, enumerable: false, configurable: false });
 
@@ -150,4 +223,7 @@
       reach(own.set);
     }
   }
+
+  // What the expressions above matched stands in the statics of RegExp. The guest finds them empty.
+  /^/.exec("");
 });

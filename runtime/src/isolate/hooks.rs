@@ -22,10 +22,19 @@ const UNWIND_BYTES: usize = 16 << 20;
 /// An address below every stack, as V8's own limit: it comes after the guard of whatever stack a guest runs on.
 const NO_STACK_LIMIT: usize = 1 << 16;
 
-/// Parameters under which V8's own check of the stack, whose error a guest may catch, never comes first.
-pub(crate) fn without_stack_limit(params: v8::CreateParams) -> v8::CreateParams {
-    // SAFETY: V8 compares the stack pointer with the address, and never reads what it points to.
-    unsafe { params.set_stack_limit(std::ptr::without_provenance_mut(NO_STACK_LIMIT)) }
+unsafe extern "C" {
+    /// `v8::Isolate::SetStackLimit(uintptr_t)`, which the crate has no binding for.
+    #[link_name = "_ZN2v87Isolate13SetStackLimitEm"]
+    fn set_stack_limit(isolate: *mut c_void, limit: usize);
+}
+
+/// Sees to it that V8's own check of the stack, whose error a guest may catch, never comes first. After the isolate was made: making
+/// it sets the limit by the stack that the process was born with.
+pub(crate) fn lift_stack_limit(isolate: &mut v8::Isolate) {
+    // SAFETY: the wrapper holds the isolate's address and nothing else.
+    let pointer = unsafe { std::mem::transmute::<v8::UnsafeRawIsolatePtr, *mut c_void>(isolate.as_raw_isolate_ptr()) };
+    // SAFETY: the isolate lives. V8 compares the stack pointer with the limit, and never reads what it points to.
+    unsafe { set_stack_limit(pointer, NO_STACK_LIMIT) };
 }
 
 /// What the heap's watch needs; lives as long as the process.

@@ -12,7 +12,7 @@ pub(crate) use hooks::{EXIT_ENGINE_FATAL, EXIT_OUT_OF_MEMORY};
 use crate::finalize;
 use crate::job::{BuildFailure, Job, Limits, Outcome, Stage};
 use crate::lower::{self, Lowered};
-use crate::sandbox::stack::ExactStack;
+use crate::sandbox::stack::Stacks;
 use hooks::CappedBuffers;
 use state::GuestState;
 use std::collections::BTreeMap;
@@ -33,8 +33,6 @@ const WARM_UP: &str = include_str!("../../../examples/croncloud/product/product.
 const FRAMES_KEPT: i32 = 10;
 /// Least size of V8's nursery, in MiB: a common build fits, and no collection interrupts it.
 const YOUNG_MIN_MIB: u32 = 4;
-/// The stack on which sources are read and rules applied, in bytes: some four thousand levels of nesting.
-const READER_STACK_BYTES: usize = 8 << 20;
 /// How often a guest past its deadline is told to stop; once may be swallowed.
 const TERMINATE_EVERY: Duration = Duration::from_millis(5);
 
@@ -69,24 +67,19 @@ pub(crate) struct Isolate {
     buffers: Arc<CappedBuffers>,
     heap_exceeded: Arc<AtomicBool>,
     read_registry: v8::Global<v8::Function>,
-    /// What reads the sources and applies the rules runs on this stack.
-    reader: ExactStack,
-    /// The guest's.
-    stack: ExactStack,
+    stacks: Stacks,
 }
 
 impl Isolate {
     /// Makes the isolate, loads the authoring package and hardens. Needs [`init_platform`] before. Alike in every mode: a job begins
     /// with the same heap, to the object, in a worker that was started for it and in a copy.
-    pub(crate) fn prepare(limits: Limits) -> Result<Isolate, PrepareError> {
-        let unmapped = |error: std::io::Error| PrepareError(format!("a stack can't be mapped: {error}"));
-        let reader = ExactStack::map(READER_STACK_BYTES).map_err(unmapped)?;
-        let stack = ExactStack::map(limits.stack_max_bytes).map_err(unmapped)?;
+    pub(crate) fn prepare(limits: Limits, stacks: Stacks) -> Result<Isolate, PrepareError> {
         let buffers = CappedBuffers::new(limits.array_buffers_max_bytes);
         let params = v8::CreateParams::default()
             .heap_limits(0, limits.heap_max_bytes)
             .array_buffer_allocator(buffers.allocator().make_shared());
-        let mut isolate = v8::Isolate::new(hooks::without_stack_limit(params));
+        let mut isolate = v8::Isolate::new(params);
+        hooks::lift_stack_limit(&mut isolate);
         isolate.set_microtasks_policy(v8::MicrotasksPolicy::Explicit);
         isolate.set_capture_stack_trace_for_uncaught_exceptions(true, FRAMES_KEPT);
         let heap_exceeded = Arc::new(AtomicBool::new(false));
@@ -102,7 +95,7 @@ impl Isolate {
         let read_registry = load_package(&mut isolate, &context, &state)?;
         // What loading left behind is collected once, here, and not by the guest's first collection.
         isolate.low_memory_notification();
-        Ok(Isolate { isolate, context, limits, state, buffers, heap_exceeded, read_registry, reader, stack })
+        Ok(Isolate { isolate, context, limits, state, buffers, heap_exceeded, read_registry, stacks })
     }
 
     /// Starts the watchdog's thread. Until here the process has one thread, and can be copied.
@@ -119,13 +112,14 @@ impl Isolate {
     /// Runs one build, both halves: the product, and the rules on what it declared. The isolate is spent afterwards.
     pub(crate) fn run(mut self, watchdog: &Watchdog, job: &Job) -> Outcome {
         watchdog.watch(self.limits.cpu_ms);
-        let graph = match self.reader.run(|| lower_all(&job.sources, &self.limits)) {
+        let graph = match self.stacks.reader(|| lower_all(&job.sources, &self.limits)) {
             Ok(graph) => graph,
             Err(problems) => return Outcome::Rejected(bounded(problems)),
         };
-        let (isolate, stack) = (&mut self.isolate, &self.stack);
+        let (isolate, stacks) = (&mut self.isolate, self.stacks);
         let (context, state, read_registry, limits) = (&self.context, &self.state, &self.read_registry, &self.limits);
-        let ended = stack.run(|| evaluate(isolate, context, state, read_registry, limits, &graph, &job.sources));
+        let ended = stacks.guest(|| evaluate(isolate, context, state, read_registry, limits, &graph, &job.sources));
+        let Ok(ended) = ended else { return Outcome::Failed(BuildFailure::Crashed) };
         let exceeded = hooks::heap_is_exceeded(&mut self.isolate, self.limits.heap_max_bytes);
         // Limits come first: whatever the guest made of reaching one, the build has failed.
         if exceeded || self.heap_exceeded.load(Ordering::Relaxed) || self.buffers.exceeded.load(Ordering::Relaxed) {
@@ -138,7 +132,7 @@ impl Isolate {
             Err(Stop::Rejected(problems)) => Outcome::Rejected(bounded(problems)),
             Err(Stop::Failed(failure)) => Outcome::Failed(failure),
             Ok(registry) if job.stage == Stage::Registry => Outcome::Collected(registry),
-            Ok(registry) => self.reader.run(|| finalize::finalize(&registry, &classes(graph), &self.limits)),
+            Ok(registry) => self.stacks.reader(|| finalize::finalize(&registry, &classes(graph), &self.limits)),
         };
         // What the rules took counts, too.
         if watchdog.stop() { Outcome::Failed(BuildFailure::Timeout) } else { outcome }
@@ -175,15 +169,13 @@ fn evaluate(
     v8::tc_scope!(let scope, scope);
     let reporter = report::Reporter { graph, sources };
     for (name, lowered) in graph {
-        let Some(module) =
-            compile(scope, name, &lowered.code, v8::script_compiler::CompileOptions::NoCompileOptions)
+        let Some(module) = compile(scope, name, &lowered.code, v8::script_compiler::CompileOptions::NoCompileOptions)
         else {
             return Err(reporter.unlinked(scope).into());
         };
         state.modules.borrow_mut().insert(name.clone(), v8::Global::new(scope, module));
     }
-    let entry =
-        state.modules.borrow().get(ENTRY).map(|module| v8::Local::new(scope, module)).ok_or(Stop::CRASHED)?;
+    let entry = state.modules.borrow().get(ENTRY).map(|module| v8::Local::new(scope, module)).ok_or(Stop::CRASHED)?;
     if entry.instantiate_module(scope, hooks::resolve_module) != Some(true) {
         return Err(reporter.unlinked(scope).into());
     }
@@ -371,6 +363,8 @@ fn cpu_time() -> Duration {
 
 impl Watchdog {
     fn start(handle: v8::IsolateHandle) -> Result<Self, PrepareError> {
+        // The first time, the clock's code is looked up, in files.
+        let _found = cpu_time();
         let shared =
             Arc::new(Watch { deadline: OnceLock::new(), done: AtomicBool::new(false), late: AtomicBool::new(false) });
         let there = Arc::clone(&shared);

@@ -12,8 +12,10 @@ use svc_engine::sources::{ENTRY, Sources};
 const UNCAUGHT: &str = "Uncaught ";
 /// How the hardened built-ins name their errors.
 const BANNED: &str = "BannedApi: ";
-/// Longest text of an author's error that a diagnostic carries, in characters.
-const TEXT_MAX_CHARS: usize = 400;
+/// Most of an author's error that is looked at, in characters: more than a diagnostic carries.
+const TEXT_MAX_CHARS: usize = 1_000;
+/// Most promises that failed unhandled that are told.
+const UNHANDLED_MAX: usize = 20;
 /// Names that a product might look for and a build does not have.
 const ABSENT: &[&str] = &[
     "Atomics",
@@ -109,13 +111,12 @@ impl Reporter<'_> {
             }
             v8::PromiseState::Fulfilled => {
                 let unhandled = std::mem::take(&mut *state.unhandled.borrow_mut());
-                let reasons: Vec<Diagnostic> = unhandled
-                    .iter()
+                let reasons: Vec<Diagnostic> = (unhandled.iter().take(UNHANDLED_MAX))
                     .map(|unhandled| {
                         let reason = v8::Local::new(scope, &unhandled.value);
-                        let mut diagnostic = self.diagnostic(scope, reason, None);
-                        diagnostic.message = format!("a promise failed and nobody handles it: {}", diagnostic.message);
-                        diagnostic
+                        let diagnostic = self.diagnostic(scope, reason, None);
+                        let message = format!("a promise failed and nobody handles it: {}", diagnostic.message);
+                        diagnostic.with_message(message)
                     })
                     .collect();
                 (!reasons.is_empty()).then_some(reasons)
@@ -130,7 +131,8 @@ impl Reporter<'_> {
         message: Option<v8::Local<'_, v8::Message>>,
     ) -> Diagnostic {
         let made = message.unwrap_or_else(|| v8::Exception::create_message(scope, exception));
-        let text = made.get(scope).to_rust_string_lossy(scope);
+        let text = made.get(scope);
+        let text = beginning(scope, text);
         let text = text.strip_prefix(UNCAUGHT).unwrap_or(&text);
         let span = self.span(scope, made);
         match kind_of_error(scope, exception) {
@@ -146,8 +148,8 @@ impl Reporter<'_> {
     ) -> Option<Diagnostic> {
         let mut problem = self.caught(scope)?;
         problem.code = Code::SyntaxError;
-        problem.message = problem.message.replacen("the product threw: SyntaxError: ", "", 1);
-        Some(problem)
+        let message = problem.message.replacen("the product threw: SyntaxError: ", "", 1);
+        Some(problem.with_message(message))
     }
 
     /// The throw's own place when it lies in the author's files, else the innermost frame that does.
@@ -185,6 +187,13 @@ impl Reporter<'_> {
     }
 }
 
+/// The first characters of a text of the guest's, however long it is.
+fn beginning(scope: &mut v8::PinScope<'_, '_>, text: v8::Local<'_, v8::String>) -> String {
+    let mut units = vec![0_u16; text.length().min(TEXT_MAX_CHARS)];
+    text.write_v2(scope, 0, &mut units, v8::WriteFlags::empty());
+    String::from_utf16_lossy(&units)
+}
+
 /// The class of an error that carries no name of its own. V8's text leaves it out, since the hardened prototypes keep their
 /// names in accessors, which V8 does not call here.
 fn kind_of_error(scope: &mut v8::PinScope<'_, '_>, exception: v8::Local<'_, v8::Value>) -> Option<String> {
@@ -196,7 +205,6 @@ fn kind_of_error(scope: &mut v8::PinScope<'_, '_>, exception: v8::Local<'_, v8::
 
 /// Chooses the code by V8's text, and words the message.
 fn describe(text: &str) -> Diagnostic {
-    let short: String = text.chars().take(TEXT_MAX_CHARS).collect();
     if let Some(message) = text.strip_prefix(BANNED) {
         let (message, hint) = message.split_once("; ").map_or((message, None), |(message, hint)| (message, Some(hint)));
         let diagnostic = Diagnostic::new(Code::BannedApi, message);
@@ -216,6 +224,6 @@ fn describe(text: &str) -> Diagnostic {
         Some(name) => Diagnostic::new(Code::BannedApi, format!("`{name}` is not available in a build")).with_hint(
             "a build is a function of its source: it has no clock, chance, network, timers, files or process",
         ),
-        None => Diagnostic::new(Code::UncaughtException, format!("the product threw: {short}")),
+        None => Diagnostic::new(Code::UncaughtException, format!("the product threw: {text}")),
     }
 }

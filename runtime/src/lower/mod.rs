@@ -74,7 +74,8 @@ pub(crate) fn lower(file: &str, text: &str, exists: &dyn Fn(&str) -> bool) -> Re
     }
     let lines = Lines::new(file, text);
     let allocator = Allocator::default();
-    let source_type = SourceType::ts().with_module(true);
+    // In a `.js` file `f(a < b, c > (1))` has two arguments, and types are a mistake.
+    let source_type = if file.ends_with(".js") { SourceType::mjs() } else { SourceType::ts().with_module(true) };
     let parsed = Parser::new(&allocator, text, source_type).with_options(ParseOptions::default()).parse();
     let problems = syntax_errors(&parsed.diagnostics, &lines);
     if !problems.is_empty() {

@@ -9,13 +9,16 @@ use oxc::ast::ast::{
 };
 use oxc::ast_visit::{Visit, walk};
 use oxc::span::GetSpan;
+use std::cell::Cell;
 use std::collections::HashMap;
+use std::sync::Arc;
 use svc_engine::source::{CallSite, ClassSite, Segment, SpanTree};
 
 /// The authoring package's specifier.
 pub(crate) const PACKAGE: &str = "@svc/product";
-/// How many constants in a row a value is followed through.
-const CONSTANTS_MAX: usize = 16;
+/// Most values of one file whose places are noted; past them a value is blamed as a whole. A file of 1 MiB holds fewer literals, and
+/// constants that are spread into each other many more.
+const VALUES_MAX: usize = 400_000;
 /// How deep a literal's spans are noted; the package copies no deeper either.
 const DEPTH_MAX: usize = 64;
 
@@ -23,24 +26,23 @@ const DEPTH_MAX: usize = 64;
 pub(crate) fn classes<'p>(program: &'p Program<'p>, lines: &Lines<'_>) -> Vec<ClassSite> {
     let mut names = Names::default();
     names.visit_program(program);
-    names.note_constants(program);
-    let mut finder = Finder { names, lines, found: Vec::new() };
+    let mut finder =
+        Finder { names, constants: HashMap::new(), values_left: Cell::new(VALUES_MAX), lines, found: Vec::new() };
+    finder.note_constants(program);
     finder.visit_program(program);
     finder.found
 }
 
 /// What the file's top-level names stand for.
 #[derive(Default)]
-struct Names<'p> {
+struct Names {
     /// Local name to the package's exported name.
     imported: HashMap<String, String>,
     /// Local names of the package's whole namespace.
     namespaces: Vec<String>,
-    /// The module's own `const name = value`.
-    constants: HashMap<String, &'p Expression<'p>>,
 }
 
-impl<'p> Visit<'p> for Names<'p> {
+impl<'p> Visit<'p> for Names {
     fn visit_import_declaration(&mut self, import: &ImportDeclaration<'p>) {
         if import.source.value.as_str() != PACKAGE {
             return;
@@ -64,30 +66,7 @@ impl<'p> Visit<'p> for Names<'p> {
     }
 }
 
-impl<'p> Names<'p> {
-    /// Notes the constants of the module's top level.
-    fn note_constants(&mut self, program: &'p Program<'p>) {
-        for statement in &program.body {
-            let declaration = match statement {
-                Statement::VariableDeclaration(declaration) => Some(declaration),
-                Statement::ExportDeclaration(export) => match &export.declaration {
-                    oxc::ast::ast::Declaration::VariableDeclaration(declaration) => Some(declaration),
-                    _ => None,
-                },
-                _ => None,
-            };
-            let Some(declaration) = declaration.filter(|declaration| declaration.kind.is_const()) else { continue };
-            for declarator in &declaration.declarations {
-                self.note_constant(declarator);
-            }
-        }
-    }
-
-    fn note_constant(&mut self, declarator: &'p VariableDeclarator<'p>) {
-        let (Some(name), Some(init)) = (declarator.id.get_identifier_name(), &declarator.init) else { return };
-        self.constants.insert(name.to_string(), init);
-    }
-
+impl Names {
     /// The exported name of the package that an expression such as `Meter`, `M` or `svc.Meter` stands for.
     fn exported(&self, callee: &Expression<'_>) -> Option<String> {
         match callee.get_inner_expression() {
@@ -114,13 +93,17 @@ impl<'p> Names<'p> {
     }
 }
 
-struct Finder<'p, 'l> {
-    names: Names<'p>,
+struct Finder<'l> {
+    names: Names,
+    /// The module's own `const name = value`, with how deep the spans of each nest. Each is followed once: a constant is made of those
+    /// above it.
+    constants: HashMap<String, (SpanTree, usize)>,
+    values_left: Cell<usize>,
     lines: &'l Lines<'l>,
     found: Vec<ClassSite>,
 }
 
-impl<'p> Visit<'p> for Finder<'p, '_> {
+impl<'p> Visit<'p> for Finder<'_> {
     fn visit_class(&mut self, class: &Class<'p>) {
         let mut calls: Vec<CallSite> =
             class.decorators.iter().filter_map(|decorator| self.call(decorator, None)).collect();
@@ -149,7 +132,31 @@ fn member_name(key: &PropertyKey<'_>) -> Option<String> {
     }
 }
 
-impl Finder<'_, '_> {
+impl Finder<'_> {
+    /// Notes the constants of the module's top level, from the first to the last.
+    fn note_constants(&mut self, program: &Program<'_>) {
+        for statement in &program.body {
+            let declaration = match statement {
+                Statement::VariableDeclaration(declaration) => Some(declaration),
+                Statement::ExportDeclaration(export) => match &export.declaration {
+                    oxc::ast::ast::Declaration::VariableDeclaration(declaration) => Some(declaration),
+                    _ => None,
+                },
+                _ => None,
+            };
+            let Some(declaration) = declaration.filter(|declaration| declaration.kind.is_const()) else { continue };
+            for declarator in &declaration.declarations {
+                self.note_constant(declarator);
+            }
+        }
+    }
+
+    fn note_constant(&mut self, declarator: &VariableDeclarator<'_>) {
+        let (Some(name), Some(init)) = (declarator.id.get_identifier_name(), &declarator.init) else { return };
+        let noted = self.tree(None, init, DEPTH_MAX);
+        self.constants.insert(name.to_string(), noted);
+    }
+
     fn call(&self, decorator: &Decorator<'_>, member: Option<String>) -> Option<CallSite> {
         // A decorator without parentheses is a declaration without arguments.
         let (callee, args) = match decorator.expression.get_inner_expression() {
@@ -158,28 +165,39 @@ impl Finder<'_, '_> {
         };
         let name = self.names.exported(callee)?;
         let args =
-            args.iter().map_while(Argument::as_expression).map(|arg| self.tree(None, arg, Fuel::full())).collect();
+            args.iter().map_while(Argument::as_expression).map(|arg| self.tree(None, arg, DEPTH_MAX).0).collect();
         let span = self.lines.span(decorator.span.start, decorator.span.end);
         Some(CallSite { decorator: name, member, span, args })
     }
 
-    /// The spans of a value. What is computed has no children.
-    fn tree(&self, key: Option<svc_engine::source::Span>, value: &Expression<'_>, fuel: Fuel) -> SpanTree {
+    /// The spans of a value, nesting at most `left` deep, and how deep they nest. What is computed has no children.
+    fn tree(&self, key: Option<svc_engine::source::Span>, value: &Expression<'_>, left: usize) -> (SpanTree, usize) {
         let inner = value.get_inner_expression();
-        if let (Expression::Identifier(name), Some(fuel)) = (inner, fuel.follow())
-            && let Some(constant) = self.names.constants.get(name.name.as_str())
+        if let Expression::Identifier(name) = inner
+            && let Some((constant, depth)) = self.constants.get(name.name.as_str())
+            && *depth <= left
         {
-            return self.tree(key, constant, fuel);
+            return (SpanTree { key, ..constant.clone() }, *depth);
         }
         let span = inner.span();
-        let children = fuel.descend().map(|fuel| self.children(inner, fuel)).unwrap_or_default();
-        SpanTree { key, value: self.lines.span(span.start, span.end), children }
+        let mut children = left.checked_sub(1).map(|left| self.children(inner, left)).unwrap_or_default();
+        match self.values_left.get().checked_sub(children.len()) {
+            Some(values_left) => self.values_left.set(values_left),
+            None => children.clear(),
+        }
+        let depth = children.iter().map(|(_, (_, depth))| depth.saturating_add(1)).max().unwrap_or_default();
+        let children = children.into_iter().map(|(segment, (tree, _))| (segment, tree)).collect();
+        (SpanTree { key, value: self.lines.span(span.start, span.end), children: Arc::new(children) }, depth)
     }
 
-    fn children(&self, value: &Expression<'_>, fuel: Fuel) -> Vec<(Segment, SpanTree)> {
+    fn children(&self, value: &Expression<'_>, left: usize) -> Vec<Child> {
         match value {
             Expression::ObjectExpression(object) => {
-                object.properties.iter().flat_map(|property| self.property(property, fuel)).collect()
+                let all: Vec<Child> =
+                    object.properties.iter().flat_map(|property| self.property(property, left)).collect();
+                let spreads =
+                    object.properties.iter().any(|property| matches!(property, ObjectPropertyKind::SpreadProperty(_)));
+                if spreads { last_of_each(all) } else { all }
             }
             Expression::ArrayExpression(array) => {
                 // Behind a spread the positions are not known.
@@ -188,37 +206,41 @@ impl Finder<'_, '_> {
                     .iter()
                     .take_while(|element| !matches!(element, ArrayExpressionElement::SpreadElement(_)));
                 let element = |(index, element): (usize, &ArrayExpressionElement<'_>)| {
-                    Some((Segment::from(index), self.tree(None, element.as_expression()?, fuel)))
+                    Some((Segment::from(index), self.tree(None, element.as_expression()?, left)))
                 };
                 known.enumerate().filter_map(element).collect()
             }
-            Expression::CallExpression(call) => self.helper(call, fuel),
+            Expression::CallExpression(call) => self.helper(call, left),
             _ => Vec::new(),
         }
     }
 
-    fn property(&self, property: &ObjectPropertyKind<'_>, fuel: Fuel) -> Vec<(Segment, SpanTree)> {
+    fn property(&self, property: &ObjectPropertyKind<'_>, left: usize) -> Vec<Child> {
         match property {
             ObjectPropertyKind::ObjectProperty(property) => {
                 let Some(name) = property.key.static_name() else { return Vec::new() };
                 let span = property.key.span();
                 let key = self.lines.span(span.start, span.end);
-                vec![(Segment::from(name.as_ref()), self.tree(Some(key), &property.value, fuel))]
+                vec![(Segment::from(name.as_ref()), self.tree(Some(key), &property.value, left))]
             }
-            ObjectPropertyKind::SpreadProperty(spread) => self.tree(None, &spread.argument, fuel).children,
+            ObjectPropertyKind::SpreadProperty(spread) => self.inside(&spread.argument, left),
         }
     }
 
+    /// What stands inside a value that is spread, or is a helper's options.
+    fn inside(&self, value: &Expression<'_>, left: usize) -> Vec<Child> {
+        let (tree, depth) = self.tree(None, value, left.saturating_add(1));
+        let depth = depth.saturating_sub(1);
+        tree.children.iter().map(|(segment, tree)| (segment.clone(), (tree.clone(), depth))).collect()
+    }
+
     /// What the package's helpers make of their arguments.
-    fn helper(&self, call: &CallExpression<'_>, fuel: Fuel) -> Vec<(Segment, SpanTree)> {
-        let argument = |index: usize| {
-            let expression = call.arguments.get(index).and_then(Argument::as_expression)?;
-            Some(self.tree(None, expression, fuel))
-        };
-        let options = |index: usize| argument(index).map(|tree| tree.children).unwrap_or_default();
+    fn helper(&self, call: &CallExpression<'_>, left: usize) -> Vec<Child> {
+        let argument = |index: usize| call.arguments.get(index).and_then(Argument::as_expression);
+        let options = |index: usize| argument(index).map(|value| self.inside(value, left)).unwrap_or_default();
         match self.names.exported(&call.callee).as_deref() {
             Some("capabilityGrant") => {
-                let capability = argument(0).map(|tree| (Segment::from("capability"), tree));
+                let capability = argument(0).map(|value| (Segment::from("capability"), self.tree(None, value, left)));
                 capability.into_iter().chain(options(1)).collect()
             }
             Some("creditGrant" | "topUp") => options(0),
@@ -228,23 +250,13 @@ impl Finder<'_, '_> {
     }
 }
 
-/// How far a value may still be followed.
-#[derive(Clone, Copy)]
-struct Fuel {
-    constants: usize,
-    depth: usize,
+/// The last entry of each key, in order: what is spread again and again stands once.
+fn last_of_each(all: Vec<Child>) -> Vec<Child> {
+    let last: HashMap<Segment, usize> =
+        all.iter().enumerate().map(|(at, (segment, _))| (segment.clone(), at)).collect();
+    let entries = all.into_iter().enumerate();
+    entries.filter(|(at, (segment, _))| last.get(segment) == Some(at)).map(|(_, entry)| entry).collect()
 }
 
-impl Fuel {
-    fn full() -> Self {
-        Fuel { constants: CONSTANTS_MAX, depth: DEPTH_MAX }
-    }
-
-    fn follow(self) -> Option<Self> {
-        Some(Fuel { constants: self.constants.checked_sub(1)?, ..self })
-    }
-
-    fn descend(self) -> Option<Self> {
-        Some(Fuel { depth: self.depth.checked_sub(1)?, ..self })
-    }
-}
+/// A part of a value, with how deep its spans nest.
+type Child = (Segment, (SpanTree, usize));

@@ -187,7 +187,8 @@ const CALLS: &[i64] = &[
 const REFUSED_CALLS: &[i64] = &[libc::SYS_openat, libc::SYS_sched_getaffinity, libc::SYS_prctl, libc::SYS_prlimit64];
 
 /// What V8 and the allocators tell the kernel of their memory. Any other advice is refused: some reach other processes' pages.
-const ADVICE: &[libc::c_int] = &[libc::MADV_NORMAL, libc::MADV_DONTNEED, libc::MADV_FREE, libc::MADV_DONTFORK, libc::MADV_DOFORK];
+const ADVICE: &[libc::c_int] =
+    &[libc::MADV_NORMAL, libc::MADV_DONTNEED, libc::MADV_FREE, libc::MADV_DONTFORK, libc::MADV_DOFORK];
 
 /// Filters the system calls of every thread of the process.
 pub(crate) fn filter_calls() -> Enforcement {
@@ -218,8 +219,9 @@ fn killing_filter() -> Option<seccompiler::BpfProgram> {
     let equals =
         |index: u8, value: u64| SeccompCondition::new(index, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, value).ok();
     let only_if = |conditions: Vec<SeccompCondition>| Some(vec![SeccompRule::new(conditions).ok()?]);
-    // A signal to itself: how a program aborts.
-    rules.insert(libc::SYS_tgkill, only_if(vec![equals(0, u64::from(std::process::id()))?])?);
+    // One signal, to itself: how a program aborts.
+    let abort = equals(2, u64::try_from(libc::SIGABRT).ok()?)?;
+    rules.insert(libc::SYS_tgkill, only_if(vec![equals(0, u64::from(std::process::id()))?, abort])?);
     // No memory that can be executed, which an interpreter never needs.
     let without = |index: u8, bits: libc::c_int| {
         let mask = SeccompCmpOp::MaskedEq(u64::try_from(bits).ok()?);

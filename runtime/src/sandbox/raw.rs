@@ -5,8 +5,8 @@
 //! Rust's runtime has set up for the main thread.
 #![expect(unsafe_code, reason = "a signal handler and a raw system call are C interfaces")]
 
-use std::os::fd::OwnedFd;
 use super::stack;
+use std::os::fd::OwnedFd;
 use tokio::io::unix::AsyncFd;
 
 /// Exit status of a worker whose stack overflowed.
@@ -25,8 +25,8 @@ pub(crate) fn close_inherited_files() -> bool {
 /// nothing in the copy.
 pub(crate) fn fork_sibling() -> std::io::Result<Option<i32>> {
     let flags = libc::CLONE_PARENT | libc::SIGCHLD;
-    // SAFETY: this process has one thread, so no lock is held by one that the copy lacks; without CLONE_VM the copy's memory is its
-    // own. glibc's cached thread id stays the original's: nothing here asks for it.
+    // SAFETY: the other thread of this process waits for this one and holds no lock that the copy would lack; without CLONE_VM the
+    // copy's memory is its own. glibc's cached thread id stays the original's: nothing here asks for it.
     let pid = unsafe { libc::syscall(libc::SYS_clone, flags, 0, 0, 0, 0) };
     match i32::try_from(pid) {
         Ok(0) => Ok(None),

@@ -1,9 +1,8 @@
-//! Sources to IR: the isolate's part and the engine's part, one after the other. The command line and the hosted service both call
-//! [`compile`].
+//! Sources to IR, in a worker: the product is run and the rules are applied there, under one set of limits. The command line and the
+//! hosted service both call [`compile`].
 
 use svc_engine::diagnostic::Diagnostic;
-use svc_engine::manifest::{self, Manifest, canonical};
-use svc_engine::registry::Registry;
+use svc_engine::manifest::{Manifest, canonical};
 use svc_engine::sources::Sources;
 use svc_runtime::{BuildFailure, Job, Outcome, Pool, PoolError};
 
@@ -18,15 +17,23 @@ pub struct Compiled {
     pub failure: Option<BuildFailure>,
 }
 
-/// A manifest with its bytes and hash.
-#[derive(Clone, Debug, PartialEq)]
+/// A manifest's bytes and hash.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompiledIr {
-    /// The manifest.
-    pub manifest: Manifest,
-    /// Its canonical text.
+    /// Its canonical text, as the worker wrote it. Whoever acts on it reads it as a stranger's.
     pub text: String,
     /// `sha256:…` of the text.
     pub hash: String,
+}
+
+impl CompiledIr {
+    /// The manifest.
+    ///
+    /// # Errors
+    /// Where the text is none: only a worker that is no longer ours writes such.
+    pub fn manifest(&self) -> Result<Manifest, serde_json::Error> {
+        serde_json::from_str(&self.text)
+    }
 }
 
 impl Compiled {
@@ -35,24 +42,20 @@ impl Compiled {
     }
 }
 
+// INVARIANT 3: the sources are the one argument.
 /// Builds a product.
 ///
 /// # Errors
-/// [`PoolError`] when no worker could take the build. Whatever the product does is in [`Compiled`].
+/// [`PoolError`] when no worker ran the build to an end of its own. Whatever the product does is in [`Compiled`].
 pub async fn compile(pool: &Pool, sources: Sources) -> Result<Compiled, PoolError> {
-    let (registry, classes) = match pool.build(Job { sources }).await? {
-        Outcome::Collected { registry, classes } => (registry, classes),
-        Outcome::Rejected(diagnostics) => return Ok(Compiled { ir: None, diagnostics, failure: None }),
-        Outcome::Failed(failure) => return Ok(Compiled::stopped(failure)),
-    };
-    // Only a worker that is no longer ours hands over what is no registry.
-    let Ok(registry) = Registry::parse(&registry) else { return Ok(Compiled::stopped(BuildFailure::Crashed)) };
-    let finalized = manifest::finalize(&registry, &classes);
-    let Some(manifest) = finalized.manifest else {
-        return Ok(Compiled { ir: None, diagnostics: finalized.diagnostics, failure: None });
-    };
-    let ir = canonical::bytes(&manifest).ok().and_then(|bytes| String::from_utf8(bytes).ok());
-    let Some(text) = ir else { return Ok(Compiled::stopped(BuildFailure::Crashed)) };
-    let hash = canonical::hash_bytes(text.as_bytes());
-    Ok(Compiled { ir: Some(CompiledIr { manifest, text, hash }), diagnostics: finalized.diagnostics, failure: None })
+    Ok(match pool.build(Job::build(sources)).await? {
+        Outcome::Built { ir: text, diagnostics } => {
+            let hash = canonical::hash_bytes(text.as_bytes());
+            Compiled { ir: Some(CompiledIr { text, hash }), diagnostics, failure: None }
+        }
+        Outcome::Rejected(diagnostics) => Compiled { ir: None, diagnostics, failure: None },
+        Outcome::Failed(failure) => Compiled::stopped(failure),
+        // No build asks for it.
+        Outcome::Collected(_) => Compiled::stopped(BuildFailure::Crashed),
+    })
 }

@@ -1,10 +1,12 @@
 //! `svc build` and `svc check`.
 
-use crate::global::{Exit, Format, pool};
+use crate::global::{Exit, Format, Workers, pool};
 use crate::output::{CommandError, Output};
 use crate::{excerpt, sources, version};
 use clap::Args;
 use serde_json::{Value as Json, json};
+use std::fs::OpenOptions;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use svc_builds::{self as builds, Compiled, CompiledIr};
 use svc_engine::diagnostic::{Diagnostic, Severity};
@@ -57,13 +59,10 @@ fn attempt(args: &BuildArgs, output: &Output, writes: bool, op: &str) -> Result<
         let text = build_file(&ir, &diagnostics)
             .map_err(|error| CommandError::new(Exit::Unreachable, "FILE_NOT_WRITTEN", error))?;
         let unwritten = |error| {
-            CommandError::new(
-                Exit::Unreachable,
-                "FILE_NOT_WRITTEN",
-                format!("{} can't be written: {error}", file.display()),
-            )
+            let message = format!("{} can't be written: {error}", file.display());
+            CommandError::new(Exit::Unreachable, "FILE_NOT_WRITTEN", message)
         };
-        std::fs::write(&file, text).map_err(unwritten)?;
+        replace(&file, &text).map_err(unwritten)?;
     }
     let human = if writes { format!("{}\nwrote {}", ir.hash, file.display()) } else { ir.hash.clone() };
     let mut data = json!({ "irHash": ir.hash, "diagnostics": diagnostics });
@@ -85,7 +84,25 @@ pub(crate) fn compile_dir(dir: &Path, output: &Output) -> Result<Manifest, Comma
     let rejected = || {
         CommandError::new(Exit::Wrong, "BUILD_REJECTED", format!("{}: {}", dir.display(), count(&compiled.diagnostics)))
     };
-    compiled.ir.map(|ir| ir.manifest).ok_or_else(rejected)
+    let damaged = |error: serde_json::Error| {
+        CommandError::new(Exit::Stopped, "WORKER_UNAVAILABLE", format!("no manifest: {error}"))
+    };
+    compiled.ir.as_ref().ok_or_else(rejected)?.manifest().map_err(damaged)
+}
+
+/// Writes a file beside its place and moves it there: whole or not at all, and never through a link that stands there.
+fn replace(file: &Path, text: &str) -> io::Result<()> {
+    let mut name = file.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}.part", std::process::id()));
+    let part = file.with_file_name(name);
+    let written = OpenOptions::new().write(true).create_new(true).open(&part).and_then(|mut open| {
+        open.write_all(text.as_bytes())?;
+        std::fs::rename(&part, file)
+    });
+    if written.is_err() {
+        let _it_may_not_be_there = std::fs::remove_file(&part);
+    }
+    written
 }
 
 /// Runs one build in one worker.
@@ -97,7 +114,9 @@ fn compile(worker: WorkerConfig, sources: Sources) -> Result<Compiled, CommandEr
         .map_err(|error| unavailable(error.to_string()))?;
     runtime
         .block_on(async {
-            let pool = pool(worker, 1, 0, 1)?;
+            // Its own product, on its author's machine: as sealed as the kernel allows.
+            let alone = Workers { running_max: 1, warm: 0, queue_max: 1, requires_sandbox: false };
+            let pool = pool(worker, &alone)?;
             builds::compile(&pool, sources).await
         })
         .map_err(|error: svc_runtime::PoolError| unavailable(error.to_string()))
@@ -105,10 +124,11 @@ fn compile(worker: WorkerConfig, sources: Sources) -> Result<Compiled, CommandEr
 
 /// What `product-build.json` holds: canonical, so that the same source gives the same file.
 fn build_file(ir: &CompiledIr, diagnostics: &[Diagnostic]) -> Result<String, String> {
+    let manifest = ir.manifest().map_err(|error| error.to_string())?;
     let content = json!({
-        "ir": ir.manifest,
+        "ir": manifest,
         "irHash": ir.hash,
-        "sdkVersion": ir.manifest.sdk_version,
+        "sdkVersion": manifest.sdk_version,
         "engine": version::engine(),
         "diagnostics": diagnostics,
     });

@@ -2,6 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use jiff::Timestamp;
+use std::path::PathBuf;
 use svc_runtime::worker::WorkerConfig;
 use svc_runtime::{Pool, PoolConfig, PoolError};
 
@@ -62,8 +63,25 @@ pub(crate) enum ColorChoice {
     Never,
 }
 
+/// This very program, also when another one lies at its path by now.
+const THIS_PROGRAM: &str = "/proc/self/exe";
+
+/// How many workers a command has.
+pub(crate) struct Workers {
+    /// Builds that run at once.
+    pub(crate) running_max: usize,
+    /// Workers that wait, ready.
+    pub(crate) warm: usize,
+    /// Builds that may wait for a worker.
+    pub(crate) queue_max: usize,
+    /// Whether a worker that the kernel does not enforce the whole sandbox on gets no job.
+    pub(crate) requires_sandbox: bool,
+}
+
 /// A pool whose workers are this very program.
-pub(crate) fn pool(worker: WorkerConfig, running_max: usize, warm: usize, queue_max: usize) -> Result<Pool, PoolError> {
-    let program = std::env::current_exe().map_err(PoolError::Start)?;
-    Pool::new(PoolConfig { program, arguments: vec![WORKER.to_owned()], worker, running_max, warm, queue_max })
+pub(crate) fn pool(worker: WorkerConfig, workers: &Workers) -> Result<Pool, PoolError> {
+    let Workers { running_max, warm, queue_max, requires_sandbox } = *workers;
+    let arguments = vec![WORKER.to_owned()];
+    let program = PathBuf::from(THIS_PROGRAM);
+    Pool::new(PoolConfig { program, arguments, worker, requires_sandbox, running_max, warm, queue_max })
 }

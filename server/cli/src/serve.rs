@@ -1,6 +1,6 @@
 //! `svc serve`.
 
-use crate::global::{Clock, Exit, Format, pool};
+use crate::global::{Clock, Exit, Format, Workers, pool};
 use crate::output::{CommandError, Output};
 use clap::Args;
 use serde_json::json;
@@ -121,15 +121,23 @@ pub(crate) async fn prepare<S: Store>(store: S, args: ServeArgs, clock: Clock) -
     };
     let unavailable =
         |error: svc_runtime::PoolError| CommandError::new(Exit::Stopped, "WORKER_UNAVAILABLE", error.to_string());
-    let pool =
-        pool(WorkerConfig::default(), args.builders.max(1), args.builders.max(1), QUEUE_MAX).map_err(unavailable)?;
-    let enforced = pool.fill().await.map_err(unavailable)?;
-    tracing::info!(?enforced, "build workers are ready");
-    if !args.allow_unsandboxed && !enforced.is_some_and(svc_runtime::Enforced::is_enough) {
+    let builders = args.builders.max(1);
+    let workers = Workers {
+        running_max: builders,
+        warm: builders,
+        queue_max: QUEUE_MAX,
+        requires_sandbox: !args.allow_unsandboxed,
+    };
+    let pool = pool(WorkerConfig::default(), &workers).map_err(unavailable)?;
+    let filled = pool.fill().await;
+    let enforced = pool.enforced();
+    if !args.allow_unsandboxed && enforced.is_some_and(|enforced| !enforced.is_enough()) {
         let message = format!("the kernel does not enforce the whole sandbox on build workers: {enforced:?}");
         return Err(CommandError::new(Exit::Refused, "SANDBOX_INCOMPLETE", message)
             .with_hint("--allow-unsandboxed serves all the same; never for strangers' code"));
     }
+    filled.map_err(unavailable)?;
+    tracing::info!(?enforced, "build workers are ready");
     let unbound = |error| {
         CommandError::new(
             Exit::Unreachable,
@@ -142,9 +150,9 @@ pub(crate) async fn prepare<S: Store>(store: S, args: ServeArgs, clock: Clock) -
     let operator_hash = token_hash(&operator_token);
     let core = Core::new(store);
     let clock: Arc<svc_core::Clock> = Arc::new(move || to_micros(clock()));
-    let at_once = args.builders.max(1).saturating_mul(BUILDS_TAKEN_PER_BUILDER);
+    let at_once = builders.saturating_mul(BUILDS_TAKEN_PER_BUILDER);
     let builder = Builder::new(core.clone(), pool.clone(), at_once, Arc::clone(&clock));
-    let workers = move || WorkerState { warm: pool.warm_count(), sandbox: json!(enforced) };
+    let workers = move || WorkerState { warm: pool.warm_count(), sandbox: json!(pool.enforced()) };
     let app = App {
         core,
         rates: Rates::new(args.rate_limit),

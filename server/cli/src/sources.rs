@@ -1,7 +1,8 @@
-//! Reads a product's files from disk.
+//! Reads a product's files from disk, within the bounds of a build.
 
 use crate::global::Exit;
 use crate::output::CommandError;
+use rustix::fs::{Mode, OFlags};
 use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
@@ -9,8 +10,11 @@ use svc_engine::sources::{SourceLimits, Sources};
 
 /// How deep folders may nest below `product/`.
 const FOLDERS_DEEP_MAX: usize = 32;
+/// Most entries of one folder that are looked at.
+const ENTRIES_MAX: usize = 10_000;
 
-/// Every `.ts`, `.js` and `.json` file below `dir/product`, hidden ones and `node_modules` left out.
+/// Every `.ts`, `.js` and `.json` file below `dir/product`, hidden ones, links and `node_modules` left out. Past the limits of a build
+/// it stops reading: what is there already shows that they are passed.
 ///
 /// # Errors
 /// A [`CommandError`] with exit 4 for what can't be read, 1 for what is no text.
@@ -21,49 +25,84 @@ pub(crate) fn read(dir: &Path) -> Result<Sources, CommandError> {
         return Err(CommandError::new(Exit::Unreachable, "PRODUCT_NOT_FOUND", message)
             .with_hint("give the folder that holds `product/product.config.ts`"));
     }
-    let mut sources = Sources::new();
-    walk(&root, "product", FOLDERS_DEEP_MAX, &mut sources)?;
-    Ok(sources)
+    let mut reading = Reading { sources: Sources::new(), bytes: 0, limits: SourceLimits::default() };
+    reading.walk(&root, "product", FOLDERS_DEEP_MAX)?;
+    Ok(reading.sources)
 }
 
-fn walk(folder: &Path, name: &str, depth: usize, sources: &mut Sources) -> Result<(), CommandError> {
-    let Some(depth) = depth.checked_sub(1) else {
-        return Err(CommandError::new(Exit::Unreachable, "FILE_UNREADABLE", format!("{name} nests too deep")));
-    };
-    let unreadable = |error: io::Error| {
-        CommandError::new(Exit::Unreachable, "FILE_UNREADABLE", format!("{name} can't be read: {error}"))
-    };
-    let mut entries = fs::read_dir(folder).map_err(unreadable)?.collect::<Result<Vec<_>, _>>().map_err(unreadable)?;
-    entries.sort_by_key(fs::DirEntry::file_name);
-    for entry in entries {
-        let Ok(file_name) = entry.file_name().into_string() else { continue };
-        let kind = entry.file_type().map_err(unreadable)?;
-        let path = format!("{name}/{file_name}");
-        if file_name.starts_with('.') || file_name == "node_modules" || kind.is_symlink() {
-            continue;
-        }
-        if kind.is_dir() {
-            walk(&entry.path(), &path, depth, sources)?;
-        } else if is_source(&file_name) {
-            let text = read_file(&entry.path(), &path)?;
-            sources.insert(path, text);
-        }
+/// What was read so far.
+struct Reading {
+    sources: Sources,
+    bytes: usize,
+    limits: SourceLimits,
+}
+
+impl Reading {
+    fn is_full(&self) -> bool {
+        self.sources.len() > self.limits.files_max || self.bytes > self.limits.total_max_bytes
     }
-    Ok(())
+
+    fn walk(&mut self, folder: &Path, name: &str, depth: usize) -> Result<(), CommandError> {
+        let Some(depth) = depth.checked_sub(1) else {
+            return Err(unreadable(name, "it nests too deep"));
+        };
+        let entries = fs::read_dir(folder).map_err(|error| unreadable(name, error))?;
+        let mut entries =
+            entries.take(ENTRIES_MAX + 1).collect::<Result<Vec<_>, _>>().map_err(|error| unreadable(name, error))?;
+        if entries.len() > ENTRIES_MAX {
+            return Err(unreadable(name, format!("it has more than {ENTRIES_MAX} entries")));
+        }
+        entries.sort_by_key(fs::DirEntry::file_name);
+        for entry in entries {
+            let Ok(file_name) = entry.file_name().into_string() else { continue };
+            let kind = entry.file_type().map_err(|error| unreadable(name, error))?;
+            let path = format!("{name}/{file_name}");
+            if file_name.starts_with('.') || file_name == "node_modules" || kind.is_symlink() {
+                continue;
+            }
+            if kind.is_dir() {
+                self.walk(&entry.path(), &path, depth)?;
+            } else if is_source(&file_name) && !self.is_full() {
+                let text = self.read_file(&entry.path(), &path)?;
+                self.bytes = self.bytes.saturating_add(text.len());
+                self.sources.insert(path, text);
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads no more than shows that a file is too long. Never waits for a pipe, nor reads a device.
+    fn read_file(&self, path: &Path, name: &str) -> Result<String, CommandError> {
+        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let file =
+            rustix::fs::open(path, flags, Mode::empty()).map_err(|error| unreadable(name, io::Error::from(error)))?;
+        let file = fs::File::from(file);
+        if !file.metadata().map_err(|error| unreadable(name, error))?.is_file() {
+            return Err(unreadable(name, "it is a pipe, a device or a socket, not a file"));
+        }
+        let most = u64::try_from(self.limits.file_max_bytes).unwrap_or(u64::MAX).saturating_add(1);
+        let mut bytes = Vec::new();
+        file.take(most).read_to_end(&mut bytes).map_err(|error| unreadable(name, error))?;
+        let cut = u64::try_from(bytes.len()).is_ok_and(|read| read == most);
+        String::from_utf8(bytes).or_else(|error| {
+            // Where reading stopped inside a letter, what stands before it is text.
+            let whole = error.utf8_error();
+            let (end, is_end) = (whole.valid_up_to(), whole.error_len().is_none());
+            let mut bytes = error.into_bytes();
+            bytes.truncate(end);
+            String::from_utf8(bytes)
+                .ok()
+                .filter(|_| cut && is_end)
+                .map(|text| text + "\u{fffd}")
+                .ok_or_else(|| CommandError::new(Exit::Wrong, "FILE_NOT_TEXT", format!("{name} is no UTF-8 text")))
+        })
+    }
+}
+
+fn unreadable(name: &str, why: impl std::fmt::Display) -> CommandError {
+    CommandError::new(Exit::Unreachable, "FILE_UNREADABLE", format!("{name} can't be read: {why}"))
 }
 
 fn is_source(name: &str) -> bool {
     [".ts", ".js", ".json"].iter().any(|ending| name.ends_with(ending)) && !name.ends_with(".d.ts")
-}
-
-/// Reads no more than shows that a file is too long.
-fn read_file(path: &Path, name: &str) -> Result<String, CommandError> {
-    let most = u64::try_from(SourceLimits::default().file_max_bytes).unwrap_or(u64::MAX).saturating_add(1);
-    let mut bytes = Vec::new();
-    let read = fs::File::open(path).and_then(|file| file.take(most).read_to_end(&mut bytes));
-    read.map_err(|error| {
-        CommandError::new(Exit::Unreachable, "FILE_UNREADABLE", format!("{name} can't be read: {error}"))
-    })?;
-    String::from_utf8(bytes)
-        .map_err(|_| CommandError::new(Exit::Wrong, "FILE_NOT_TEXT", format!("{name} is no UTF-8 text")))
 }
