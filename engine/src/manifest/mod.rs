@@ -2,11 +2,13 @@
 
 pub mod canonical;
 pub mod diff;
+pub mod effects;
 pub(crate) mod fields;
 pub mod finalize;
 pub mod ir;
 pub(crate) mod locate;
 pub(crate) mod misuse;
+pub(crate) mod sequence;
 
 pub use finalize::{Finalized, finalize};
 pub use ir::Manifest;
