@@ -1140,6 +1140,13 @@ impl Surface {
     }
 }
 
+impl Route {
+    /// The route as its author writes it: `METHOD /path`.
+    pub fn name(&self) -> String {
+        format!("{} {}", self.method.as_str(), self.path)
+    }
+}
+
 impl MeterPrice {
     /// The meter it prices.
     pub fn meter(&self) -> &Key {
