@@ -215,6 +215,11 @@ impl Registry {
 }
 
 impl Declaration {
+    /// The decorated member's name; empty for a class decorator.
+    pub fn member(&self) -> &str {
+        self.member.as_deref().unwrap_or_default()
+    }
+
     fn from_raw(raw: RawDeclaration) -> Result<Declaration, RegistryError> {
         let args = raw.args.into_iter().map(Value::from_json).collect::<Result<_, _>>()?;
         Ok(Declaration { decorator: raw.decorator, member: raw.member, args })

@@ -2,53 +2,15 @@
 //! compared as sequences, so that a change of order is a change. What each change means is in [`super::effects`].
 
 use super::canonical;
+pub use super::change::{Change, ChangeKind};
 use super::effects::Seen;
 use super::fields::fields_of;
 use super::ir::Manifest;
 use super::sequence::{Alignment, Label, align};
 use crate::text::cut;
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// What happened to a resource or one of its fields.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum ChangeKind {
-    /// It is new.
-    Added,
-    /// It is gone.
-    Removed,
-    /// Its value is another.
-    Changed,
-    /// It stands at another place among those that were there before.
-    Moved,
-}
-
-/// One change.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Change {
-    /// The collection, such as `plans`.
-    pub resource: Cow<'static, str>,
-    /// The key inside it; empty for the product, the frontend, raw JSON and versions. The second element of one key is `key#2`.
-    pub key: String,
-    /// The field inside that, such as `limits[requests].rate`; empty for the whole.
-    pub field: String,
-    /// What happened.
-    pub kind: ChangeKind,
-    /// The value before; for what moved, its index.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub before: Option<Json>,
-    /// The value now; for what moved, its index.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub after: Option<Json>,
-    /// Whether it changes what someone pays or gets for it.
-    pub economic: bool,
-    /// Whether someone who relied on the old one loses something.
-    pub breaking: bool,
-}
 
 /// The changes from one manifest to another, grouped by resource in the IR's order. A missing one is a product without
 /// anything. Between two manifests there is no change exactly when their hashes are equal.

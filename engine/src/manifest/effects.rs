@@ -1,7 +1,7 @@
 //! What a change means for those who rely on a release: whether it touches money, and whether it takes something away. One
 //! table, [`EFFECTS`]; `docs/diff.md` shows the same.
 
-use super::diff::ChangeKind;
+use super::change::ChangeKind;
 use rust_decimal::Decimal;
 use serde_json::Value as Json;
 

@@ -1,6 +1,7 @@
 //! The Manifest IR: what a product means, in one JSON object whose bytes are a function of its source.
 
 pub mod canonical;
+pub mod change;
 pub mod diff;
 pub mod effects;
 pub(crate) mod fields;
