@@ -48,6 +48,7 @@ impl Value {
         }
     }
 
+    /// Goes as deep as the text does: serde_json takes no more than 128 levels.
     fn from_json(json: Json) -> Result<Value, RegistryError> {
         Ok(match json {
             Json::Null => Value::Null,
