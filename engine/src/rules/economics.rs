@@ -57,15 +57,15 @@ impl<'a> Economics<'a, '_> {
     fn route_default(&mut self, meter: &Meter) {
         let Some(units) = meter.route_default else { return };
         let path = || Path::new(["meters", meter.key.as_str(), "routeDefault"]);
-        self.uncounted(meter, units, "every metered route", path);
+        self.uncounted(meter, units, || "every metered route".to_owned(), path);
     }
 
     fn route(&mut self, route: &Route) {
         for (key, units) in &route.costs {
             // What is inherited is said once, at the meter.
             if let Some(meter) = self.meters.get(key).copied().filter(|meter| meter.route_default != Some(*units)) {
-                let owner = format!("the route {:?}", route.name());
-                self.uncounted(meter, *units, &owner, || route_path(route).join("cost").join(key.as_str()));
+                let owner = || format!("the route {:?}", route.name());
+                self.uncounted(meter, *units, owner, || route_path(route).join("cost").join(key.as_str()));
             }
         }
         for key in &route.reports {
@@ -83,18 +83,19 @@ impl<'a> Economics<'a, '_> {
     }
 
     /// A fixed cost that its meter does not count as it is written.
-    fn uncounted(&mut self, meter: &Meter, units: Units, owner: &str, path: impl FnOnce() -> Path) {
+    fn uncounted(&mut self, meter: &Meter, units: Units, owner: impl FnOnce() -> String, path: impl FnOnce() -> Path) {
         let key = meter.key.as_str();
         match meter.aggregation {
             Aggregation::Count if units != Units::ONE => self.findings.say(Code::CountMeterCost, At::Value, || {
                 let message =
-                    format!("{owner} costs {units} of the meter {key:?}, which counts reports: each counts as 1");
+                    format!("{} costs {units} of the meter {key:?}, which counts reports: each counts as 1", owner());
                 let hint = "let the cost be 1, or declare a meter that sums";
                 (path(), message, Some(hint.to_owned()))
             }),
             Aggregation::Unique => self.findings.say(Code::UniqueMeterOnRoute, At::Value, || {
                 let message = format!(
-                    "{owner} costs {units} of the meter {key:?}, which counts distinct keys; a fixed cost has none"
+                    "{} costs {units} of the meter {key:?}, which counts distinct keys; a fixed cost has none",
+                    owner()
                 );
                 (path(), message, unique_hint())
             }),

@@ -238,16 +238,17 @@ impl<'a> Checker<'a, '_> {
         });
     }
 
+    /// `earlier` has the same method.
     fn route_hidden(&mut self, route: &Route, earlier: &Route) {
-        let (name, other) = (route.name(), earlier.name());
-        if name == other {
+        if route.path == earlier.path {
             self.report(Code::DuplicateRoute, At::Key, || {
-                let (first, second) = (earlier.feature.as_str(), route.feature.as_str());
+                let (name, first, second) = (route.name(), earlier.feature.as_str(), route.feature.as_str());
                 let message = format!("the route {name:?} is declared twice, in the features {first:?} and {second:?}");
                 (route_path(route), message, None)
             });
         } else {
             self.report(Code::RouteShadowed, At::Key, || {
+                let (name, other) = (route.name(), earlier.name());
                 let message =
                     format!("the route {name:?} is never reached: {other:?} stands before it and matches all of it");
                 (route_path(route), message, Some("declare the narrower route first".to_owned()))
