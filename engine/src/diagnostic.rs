@@ -67,6 +67,10 @@ pub enum Code {
     DecoratorMisuse,
     /// A meter is both a fixed cost and a dynamic report of one route.
     MeterCostAndReport,
+    /// A route costs other than one of a meter that counts reports.
+    CountMeterCost,
+    /// A route costs or reports a meter that counts distinct keys, which only measured values have.
+    UniqueMeterOnRoute,
     /// More problems were found than are told.
     TooManyProblems,
     /// More of one kind is declared than one product may have.
@@ -89,6 +93,10 @@ pub enum Code {
     DuplicateAction,
     /// Two features declare one route.
     DuplicateRoute,
+    /// Two packs of one plan have one `sku`.
+    DuplicateSku,
+    /// Two backends are the default one.
+    DefaultBackendTwice,
     /// An option that does not exist is given.
     UnknownOption,
     /// An option that must be given is not.
@@ -143,6 +151,12 @@ pub enum Code {
     RouteShadowed,
     /// A plan prices a meter that no route and no workflow feeds.
     PricedMeterUnbound,
+    /// A volume price of a plan falls when more is used.
+    PriceFalls,
+    /// A plan that is open to self-service takes no new subscribers.
+    PlanUnsubscribable,
+    /// A plan includes units of a meter that no route of its features uses.
+    IncludedUnitsUnusable,
     /// A feature is granted by no plan.
     FeatureUngranted,
     /// A capability is granted by no plan.
@@ -166,9 +180,13 @@ impl Code {
     /// How grave it is, always.
     pub const fn severity(self) -> Severity {
         match self {
-            Code::RouteShadowed | Code::PricedMeterUnbound | Code::FeatureUngranted | Code::CapabilityUngranted => {
-                Severity::Warning
-            }
+            Code::RouteShadowed
+            | Code::PricedMeterUnbound
+            | Code::PriceFalls
+            | Code::PlanUnsubscribable
+            | Code::IncludedUnitsUnusable
+            | Code::FeatureUngranted
+            | Code::CapabilityUngranted => Severity::Warning,
             _ => Severity::Error,
         }
     }

@@ -48,6 +48,7 @@ impl Value {
         }
     }
 
+    /// Goes as deep as the text does: serde_json takes no more than 128 levels.
     fn from_json(json: Json) -> Result<Value, RegistryError> {
         Ok(match json {
             Json::Null => Value::Null,
@@ -215,6 +216,11 @@ impl Registry {
 }
 
 impl Declaration {
+    /// The decorated member's name; empty for a class decorator.
+    pub fn member(&self) -> &str {
+        self.member.as_deref().unwrap_or_default()
+    }
+
     fn from_raw(raw: RawDeclaration) -> Result<Declaration, RegistryError> {
         let args = raw.args.into_iter().map(Value::from_json).collect::<Result<_, _>>()?;
         Ok(Declaration { decorator: raw.decorator, member: raw.member, args })

@@ -1,6 +1,6 @@
 //! Where things stand in the author's source. Knows positions only; it has no parser and no text.
 
-use crate::text::{beginning, cut};
+use crate::text::{TEXT_MAX_CHARS, beginning, cut};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::Arc;
@@ -84,26 +84,29 @@ impl Path {
         &self.0
     }
 
-    /// The path as a diagnostic shows it, at most [`crate::text::TEXT_MAX_CHARS`] long.
+    /// The path as a diagnostic shows it, at most [`TEXT_MAX_CHARS`] long.
     pub fn shown(&self) -> String {
-        let short = self.0.iter().map(|segment| match segment {
-            Segment::Key(key) => Segment::from(beginning(key)),
-            Segment::Index(index) => Segment::Index(*index),
-        });
-        cut(Path::new(short).to_string())
+        let mut text = String::new();
+        for (position, segment) in self.0.iter().enumerate() {
+            match segment {
+                Segment::Index(index) => text.push_str(&format!("[{index}]")),
+                Segment::Key(key) => {
+                    text.push_str(if position == 0 { "" } else { "." });
+                    text.push_str(beginning(key));
+                }
+            }
+            // A character has four bytes at most; what is longer is cut whatever follows.
+            if text.len() > TEXT_MAX_CHARS * 4 {
+                break;
+            }
+        }
+        cut(text)
     }
 }
 
 impl fmt::Display for Path {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (position, segment) in self.0.iter().enumerate() {
-            match segment {
-                Segment::Index(index) => write!(f, "[{index}]")?,
-                Segment::Key(key) if position == 0 => f.write_str(key)?,
-                Segment::Key(key) => write!(f, ".{key}")?,
-            }
-        }
-        Ok(())
+        f.write_str(&self.shown())
     }
 }
 
@@ -147,4 +150,21 @@ pub struct ClassSite {
     pub span: Span,
     /// Its decorators in the registry's order: the class's from top to bottom, then the members'.
     pub calls: Vec<CallSite>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_shown_as_its_author_would_say_it_and_never_longer_than_a_diagnostic() {
+        let path = Path::new(["plans", "starter", "meters"]).join(0).join("micros");
+        assert_eq!(path.shown(), "plans.starter.meters[0].micros");
+        assert_eq!(Path::default().shown(), "");
+        let deep = Path::new((0..1_000).map(|_| "𝒳".repeat(1_000)));
+        assert_eq!(deep.shown().chars().count(), TEXT_MAX_CHARS);
+        assert!(deep.shown().ends_with('…'));
+        let fits = Path::new(["k".repeat(TEXT_MAX_CHARS)]);
+        assert_eq!(fits.shown().len(), TEXT_MAX_CHARS);
+    }
 }

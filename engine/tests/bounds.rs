@@ -175,6 +175,25 @@ fn a_long_key_with_many_wrong_values_inside_is_not_copied_for_each() {
 }
 
 #[test]
+fn a_route_with_a_long_name_is_not_named_for_each_that_it_hides_or_costs() {
+    let routes = route_map(30_000);
+    let long = format!("GET /{{{}}}", "p".repeat(400_000));
+    let first = json!({ long.as_str(): {} });
+    let all: serde_json::Map<String, Json> = first
+        .as_object()
+        .unwrap()
+        .iter()
+        .chain(routes.as_object().unwrap())
+        .map(|(k, v)| (k.clone(), v.clone()))
+        .collect();
+    is_bounded(&judge(&[declare("Feature", json!(["f", { "routes": all }]))], &[]));
+    let meters = (0..6_000).map(|n| declare("Meter", json!([format!("k{n}"), { "aggregation": "count" }])));
+    let costs = json!({ long.as_str(): { "cost": map(6_000, |_| json!(2)) } });
+    let feature = declare("Feature", json!(["f", { "routes": costs }]));
+    is_bounded(&judge(&meters.chain([feature]).collect::<Vec<_>>(), &[]));
+}
+
+#[test]
 fn misuses_without_end_are_bounded() {
     let misuses: Vec<Json> =
         (0..15_000).map(|_| json!({ "decorator": "Plan", "member": "m", "reason": "method" })).collect();

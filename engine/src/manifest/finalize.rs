@@ -183,9 +183,8 @@ impl<'a> Assembly<'a> {
     }
 
     fn read(&mut self, index: usize, declaration: &'a Declaration) {
-        let member = declaration.member.as_deref().unwrap_or_default();
         match declaration.decorator.as_str() {
-            "Product" => self.read_product(index),
+            "Product" => self.read_product(index, declaration),
             "Frontend" => self.read_frontend(index, declaration),
             "Raw" => {
                 self.arity(index, declaration, 1);
@@ -193,7 +192,7 @@ impl<'a> Assembly<'a> {
                     raw::product_raw(&node, &mut self.manifest.raw);
                 }
             }
-            "Surface" => self.read_surface(index, member),
+            "Surface" => self.read_surface(index, declaration),
             "Requests" => {
                 self.arity(index, declaration, 1);
                 let options = self.node(index, 0, Path::new(["meters", meters::REQUESTS]));
@@ -203,11 +202,11 @@ impl<'a> Assembly<'a> {
                     self.manifest.meters.push(meter);
                 }
             }
-            _ => self.read_keyed(index, declaration, member),
+            _ => self.read_keyed(index, declaration),
         }
     }
 
-    fn read_product(&mut self, index: usize) {
+    fn read_product(&mut self, index: usize, declaration: &'a Declaration) {
         if self.has_product {
             self.sink.push(Finding::about_product(
                 Code::ProductTwice,
@@ -217,7 +216,6 @@ impl<'a> Assembly<'a> {
             return;
         }
         self.has_product = true;
-        let Some(declaration) = self.registry.declarations.get(index) else { return };
         self.arity(index, declaration, 1);
         if let Some(options) = self.required(index, declaration, 0, Path::new(["product"])) {
             self.manifest.product = product::product(&options, self.class_name);
@@ -234,9 +232,9 @@ impl<'a> Assembly<'a> {
         self.index.add_frontend(index, frontend.nav.len() - nav, frontend.pages.len() - pages);
     }
 
-    fn read_surface(&mut self, index: usize, member: &str) {
+    fn read_surface(&mut self, index: usize, declaration: &'a Declaration) {
+        let member = declaration.member();
         let path = Path::new(["surfaces", member]);
-        let Some(declaration) = self.registry.declarations.get(index) else { return };
         self.arity(index, declaration, 2);
         let kind = self.required(index, declaration, 0, path.join("type"));
         let options = self.node(index, 1, path);
@@ -249,7 +247,7 @@ impl<'a> Assembly<'a> {
     }
 
     /// Decorators of the form `(key, options?)`.
-    fn read_keyed(&mut self, index: usize, declaration: &'a Declaration, member: &str) {
+    fn read_keyed(&mut self, index: usize, declaration: &'a Declaration) {
         let collection = match declaration.decorator.as_str() {
             "Meter" => "meters",
             "Resource" => "resources",
@@ -271,29 +269,16 @@ impl<'a> Assembly<'a> {
             .args
             .first()
             .and_then(|value| if let Value::Text(text) = value { Some(text.as_str()) } else { None });
-        let path = Path::new([collection, named.unwrap_or(member)]);
+        let path = Path::new([collection, named.unwrap_or(declaration.member())]);
         let Some(key) = self.required(index, declaration, 0, path.clone()).and_then(|node| node.key()) else { return };
         if !self.declare(collection, key.as_str(), index, 1) {
             return;
         }
-        let options = self.node(index, 1, path.clone());
-        self.read_options(collection, key, index, declaration, member, options, path);
+        self.read_options(collection, key, index, declaration, path);
     }
 
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "one dispatch with one caller; a struct of its arguments would say no more"
-    )]
-    fn read_options(
-        &mut self,
-        collection: &str,
-        key: Key,
-        index: usize,
-        declaration: &'a Declaration,
-        member: &str,
-        options: Option<Node<'a>>,
-        path: Path,
-    ) {
+    fn read_options(&mut self, collection: &str, key: Key, index: usize, declaration: &'a Declaration, path: Path) {
+        let options = self.node(index, 1, path.clone());
         let options = options.as_ref();
         match collection {
             "meters" => self.manifest.meters.push(meters::meter(key, options)),
@@ -304,7 +289,7 @@ impl<'a> Assembly<'a> {
                 self.manifest.features.push(feature);
                 self.drafts.extend(drafts);
             }
-            "plans" => self.manifest.plans.push(plans::plan(key, member, options)),
+            "plans" => self.manifest.plans.push(plans::plan(key, declaration.member(), options)),
             "entitlements" => self.manifest.entitlements.push(entitlements::entitlement(key, options)),
             "workflows" => self.manifest.workflows.push(workflows::workflow(key, options)),
             "backends" => self.manifest.backends.push(backends::backend(key, options)),

@@ -1140,6 +1140,13 @@ impl Surface {
     }
 }
 
+impl Route {
+    /// The route as its author writes it: `METHOD /path`.
+    pub fn name(&self) -> String {
+        format!("{} {}", self.method.as_str(), self.path)
+    }
+}
+
 impl MeterPrice {
     /// The meter it prices.
     pub fn meter(&self) -> &Key {
@@ -1207,4 +1214,42 @@ pub enum Display {
         /// Units a full bucket shows; positive, at most two fraction digits.
         factor: Units,
     },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::Code;
+
+    fn names_are_those_of_json<T: ClosedSet + Serialize + PartialEq + fmt::Debug>() {
+        assert!(!T::all().is_empty());
+        for value in T::all().iter().copied() {
+            assert_eq!(serde_json::to_value(value).unwrap(), value.as_str());
+            assert_eq!(T::named(value.as_str()), Some(value));
+        }
+        assert_eq!(T::named("nothing of the kind"), None);
+    }
+
+    #[test]
+    fn closed_sets_have_one_name_each_in_options_and_in_json() {
+        names_are_those_of_json::<SurfaceType>();
+        names_are_those_of_json::<Aggregation>();
+        names_are_those_of_json::<RateInterval>();
+        names_are_those_of_json::<Enforcement>();
+        names_are_those_of_json::<BillingInterval>();
+        names_are_those_of_json::<Currency>();
+        names_are_those_of_json::<OverageBehavior>();
+        names_are_those_of_json::<Disclosure>();
+        names_are_those_of_json::<GrantKind>();
+        names_are_those_of_json::<TransportMode>();
+        names_are_those_of_json::<PolicyKind>();
+        names_are_those_of_json::<MutationClass>();
+        names_are_those_of_json::<Method>();
+        names_are_those_of_json::<CountSource>();
+        names_are_those_of_json::<ArchiveAt>();
+        names_are_those_of_json::<GateMode>();
+        names_are_those_of_json::<ResourceEffect>();
+        names_are_those_of_json::<SubjectSource>();
+        names_are_those_of_json::<Code>();
+    }
 }

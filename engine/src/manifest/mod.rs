@@ -1,12 +1,15 @@
 //! The Manifest IR: what a product means, in one JSON object whose bytes are a function of its source.
 
 pub mod canonical;
+pub mod change;
 pub mod diff;
+pub mod effects;
 pub(crate) mod fields;
 pub mod finalize;
 pub mod ir;
 pub(crate) mod locate;
 pub(crate) mod misuse;
+pub(crate) mod sequence;
 
 pub use finalize::{Finalized, finalize};
 pub use ir::Manifest;

@@ -166,6 +166,7 @@ pub fn total(price: &MeterPrice, before: Units, quantity: Units) -> Result<Exact
     let reached = before.checked_add(quantity).ok_or(RatingError::Overflow)?.steps();
     Ok(match price {
         MeterPrice::Linear { micros, per, included_units, .. } => {
+            // Differences down to zero: what is included and not used yet, and what is used past that.
             let included = included_units.steps().saturating_sub(before.steps());
             exact(quantity.steps().saturating_sub(included), micros.get(), per.get())
         }

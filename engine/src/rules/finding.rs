@@ -58,6 +58,19 @@ impl Findings {
     }
 }
 
+/// What a finding says: about which value, what is wrong, and what to write instead.
+pub(crate) type Said = (Path, String, Option<String>);
+
+impl Findings {
+    /// Adds a finding about the value at a path; what it says is only made where there is room.
+    pub(crate) fn say(&mut self, code: Code, at: At, say: impl FnOnce() -> Said) {
+        self.report(code, || {
+            let (path, message, hint) = say();
+            Finding { code, message, hint, path, place: Place::Path(at) }
+        });
+    }
+}
+
 impl Finding {
     /// The finding with texts of bounded length.
     fn cut(self) -> Finding {

@@ -7,7 +7,7 @@ use crate::diagnostic::Code;
 use crate::manifest::ir::{Display, Grant, GrantKind};
 use crate::money::units::Units;
 use crate::registry::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Largest factor of a display multiplier.
 const FACTOR_MAX: u32 = 1_000_000_000;
@@ -42,6 +42,27 @@ pub(crate) fn grant(node: &Node<'_>) -> Option<Grant> {
     };
     options.finish();
     grant
+}
+
+/// Reports each pack that has the `sku` of one before it.
+pub(crate) fn distinct_packs<'n, 'a: 'n>(
+    grants: impl Iterator<Item = (Grant, &'n Node<'a>)>,
+) -> impl Iterator<Item = Grant> {
+    let mut skus = BTreeSet::new();
+    grants.map(move |(grant, node)| {
+        if let Grant::TopUp { sku, .. } = &grant
+            && !skus.insert(sku.clone())
+            && let Some(place) = node.options().and_then(|options| options.get("sku"))
+        {
+            place.report(Code::DuplicateSku, At::Value, same_sku(sku), None);
+        }
+        grant
+    })
+}
+
+/// What is wrong with a second pack of one `sku`.
+pub(crate) fn same_sku(sku: &str) -> String {
+    format!("two packs of one plan have the sku {sku:?}; the second can never be bought")
 }
 
 fn credit_grant(options: &Options<'_>) -> Option<Grant> {

@@ -6,6 +6,7 @@ pub(crate) mod backends;
 pub(crate) mod capabilities;
 pub mod counts;
 pub(crate) mod cycles;
+pub(crate) mod economics;
 pub(crate) mod entitlements;
 pub(crate) mod features;
 pub mod finding;

@@ -2,7 +2,7 @@
 
 use super::finding::At;
 use super::gates::feature_gates;
-use super::grants::grant;
+use super::grants::{distinct_packs, grant};
 use super::limits::{Limit, limit};
 use super::prices::meter_prices;
 use super::raw::plan_raw;
@@ -125,7 +125,7 @@ fn count_limit(plan: &mut Plan, resource: Key, count: u64, node: &Node<'_>) {
 
 fn read_grants(options: &Options<'_>, plan: &mut Plan) {
     let items = options.get("grants").map(|node| node.list()).unwrap_or_default();
-    plan.grants = items.iter().filter_map(grant).collect();
+    plan.grants = distinct_packs(items.iter().filter_map(|item| Some((grant(item)?, item)))).collect();
     plan.capabilities = options.keys("capabilities");
     plan.capabilities.extend(plan.grants.iter().filter_map(|grant| match grant {
         Grant::Capability { capability, .. } => Some(capability.clone()),

@@ -322,7 +322,7 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// Plain JSON of the author's own.
+    /// Plain JSON of the author's own; as deep as the registry's text, which is at most 128 levels.
     pub(crate) fn json(&self) -> Option<Json> {
         Some(match self.value {
             Value::Null => Json::Null,

@@ -1,12 +1,14 @@
 //! Rules that span several declarations. They read the IR alone, so the same code judges a fresh build and a release that
 //! is about to be accepted. Each finding's path is the author's name for the value.
 
-use super::finding::{At, Finding, Findings, Place};
+use super::finding::{At, Finding, Findings, Place, Said};
 use super::meters::REQUESTS;
 use super::routes::{Earlier, PARAMETER_SETS_MAX, Shapes};
-use super::{counts, cycles, suggest};
+use super::{counts, cycles, economics, suggest};
 use crate::diagnostic::Code;
-use crate::manifest::ir::{Capability, ClosedSet, Component, Grant, Key, Manifest, Plan, RateLimit, Route};
+use crate::manifest::ir::{
+    Aggregation, Capability, ClosedSet, Component, Grant, Key, Manifest, Plan, RateLimit, Route,
+};
 use crate::source::Path;
 use crate::work;
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,6 +22,7 @@ pub fn check(manifest: &Manifest) -> Vec<Finding> {
     let costs = manifest.routes.iter().map(|route| route.costs.len()).sum();
     if counts::check(manifest, manifest.routes.len(), costs, &mut findings) {
         check_meaning(manifest, &mut findings);
+        economics::packs(manifest, &mut findings);
     }
     findings.into_parts().0.collect()
 }
@@ -38,6 +41,7 @@ pub(crate) fn check_meaning(manifest: &Manifest, findings: &mut Findings) {
     checker.backends();
     checker.frontend();
     checker.grants_nothing();
+    economics::check(manifest, findings);
 }
 
 /// The keys of everything declared.
@@ -50,7 +54,7 @@ struct Names<'a> {
     actions: BTreeSet<&'a str>,
     backends: BTreeSet<&'a str>,
     policies: BTreeSet<&'a str>,
-    /// Meters that a route costs or reports, or a workflow reports.
+    /// Meters that a route costs or reports, that a workflow reports, or that only measured values can feed.
     fed: BTreeSet<&'a str>,
 }
 
@@ -86,6 +90,8 @@ impl<'a> Names<'a> {
 fn fed(manifest: &Manifest) -> BTreeSet<&str> {
     let by_routes = manifest.routes.iter().filter(|route| route.metered);
     let by_routes = by_routes.flat_map(|route| route.costs.keys().chain(&route.reports));
+    let measured = manifest.meters.iter().filter(|meter| meter.aggregation == Aggregation::Unique);
+    let by_routes = by_routes.chain(measured.map(|meter| &meter.key));
     by_routes.chain(manifest.workflows.iter().flat_map(|workflow| &workflow.meters)).map(Key::as_str).collect()
 }
 
@@ -109,15 +115,9 @@ struct Checker<'a, 'f> {
     suggestions_left: usize,
 }
 
-/// What a finding says: about which value, what is wrong, and what to write instead.
-type Said = (Path, String, Option<String>);
-
 impl<'a> Checker<'a, '_> {
     fn report(&mut self, code: Code, at: At, say: impl FnOnce() -> Said) {
-        self.findings.report(code, || {
-            let (path, message, hint) = say();
-            Finding { code, message, hint, path, place: Place::Path(at) }
-        });
+        self.findings.say(code, at, say);
     }
 
     /// Reports a reference to something that is not declared. Returns whether it is.
@@ -231,23 +231,24 @@ impl<'a> Checker<'a, '_> {
         self.report(Code::TooManyDeclarations, At::Key, || {
             let message = format!(
                 "with {:?} the {} routes of its length have parameters at more than {PARAMETER_SETS_MAX} different sets of places",
-                route_name(route),
+                route.name(),
                 route.method.as_str()
             );
             (route_path(route), message, None)
         });
     }
 
+    /// `earlier` has the same method.
     fn route_hidden(&mut self, route: &Route, earlier: &Route) {
-        let (name, other) = (route_name(route), route_name(earlier));
-        if name == other {
+        if route.path == earlier.path {
             self.report(Code::DuplicateRoute, At::Key, || {
-                let (first, second) = (earlier.feature.as_str(), route.feature.as_str());
+                let (name, first, second) = (route.name(), earlier.feature.as_str(), route.feature.as_str());
                 let message = format!("the route {name:?} is declared twice, in the features {first:?} and {second:?}");
                 (route_path(route), message, None)
             });
         } else {
             self.report(Code::RouteShadowed, At::Key, || {
+                let (name, other) = (route.name(), earlier.name());
                 let message =
                     format!("the route {name:?} is never reached: {other:?} stands before it and matches all of it");
                 (route_path(route), message, Some("declare the narrower route first".to_owned()))
@@ -279,7 +280,7 @@ impl<'a> Checker<'a, '_> {
             let message = format!(
                 "the meter {:?} is both a fixed cost and a dynamic report of the route {:?}",
                 meter.as_str(),
-                route_name(route)
+                route.name()
             );
             let hint =
                 "keep one of the two; where the cost is the meter's `routeDefault`, set `inheritDefaultMeters: false`";
@@ -293,7 +294,7 @@ impl<'a> Checker<'a, '_> {
         }
         let bound: BTreeSet<&Key> = route.costs.keys().chain(&route.reports).filter(|_| route.metered).collect();
         for meter in route.estimates.keys().filter(|meter| !bound.contains(meter)) {
-            let owner = || format!("the route {:?}", route_name(route));
+            let owner = || format!("the route {:?}", route.name());
             self.unbound_estimate(meter, owner, || route_path(route).join("estimates").join(meter.as_str()));
         }
     }
@@ -503,10 +504,6 @@ fn granted_capability(grant: &Grant) -> Option<&Key> {
     }
 }
 
-fn route_name(route: &Route) -> String {
-    format!("{} {}", route.method.as_str(), route.path)
-}
-
 fn route_path(route: &Route) -> Path {
-    Path::new(["features", route.feature.as_str(), "routes", &route_name(route)])
+    Path::new(["features", route.feature.as_str(), "routes", &route.name()])
 }

@@ -200,7 +200,7 @@ export default class CronCloud {
     routes: {
       "GET /v1/runs": { inheritDefaultMeters: false, cost: { gateway_units: 1 } },
       "GET /v1/runs/{run_id}/log": { reports: "egress_bytes", backend: "primary" },
-      "GET /v1/stats": { reports: ["peak_concurrency", "stored_bytes", "active_keys"] },
+      "GET /v1/stats": { reports: ["peak_concurrency", "stored_bytes"] },
     },
   })
   history!: void;

@@ -4,7 +4,7 @@ import { Plan, Product } from "@svc/product";
 
 @Product({ origin: "https://api.example.com" })
 export default class RateLimitMissingArchived {
-  @Plan("starter", { legacy: true, archive: true })
+  @Plan("starter", { legacy: true, archive: true, selfServeEnabled: false })
 //      ^^^^^^^^^ PLAN_RATE_LIMIT_REQUIRED
   starter!: void;
 }

@@ -6,6 +6,7 @@ export default class UnknownOptionArchive {
     limits: { requests: { rate: 60, interval: "minute" } },
     archive: { on: "publish" },
 //             ^^ UNKNOWN_OPTION
+    selfServeEnabled: false,
   })
   starter!: void;
 }

@@ -6,6 +6,7 @@ export default class UnknownValueArchiveAt {
     limits: { requests: { rate: 60, interval: "minute" } },
     archive: { at: "renewal" },
 //                 ^^^^^^^^^ UNKNOWN_VALUE
+    selfServeEnabled: false,
   })
   starter!: void;
 }

@@ -12,6 +12,7 @@ export default class PricesVolume {
     limits: { requests: { rate: 60, interval: "minute" } },
     meters: [
       { meter: "compute", kind: "volume", tiers: [{ upTo: 1, micros: 30 }, { upTo: 2, micros: 20 }, { upTo: null, micros: 0 }] },
+//                                                                                            ^^ PRICE_FALLS
     ],
   })
   starter!: void;

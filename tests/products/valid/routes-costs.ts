@@ -17,7 +17,7 @@ export default class RoutesCosts {
     routes: {
       "POST /v1/jobs": { cost: { gateway: 10, compute: 0.5 } },
       "GET /v1/jobs": {},
-      "GET /v1/jobs/{id}": { cost: { requests: 1 } },
+      "GET /v1/jobs/{id}": { cost: { gateway: 1 } },
       "DELETE /v1/jobs/{id}": { inheritDefaultMeters: false, cost: { compute: 2 } },
       "HEAD /v1/health": { unmetered: true },
       "OPTIONS /": { unmetered: true, cost: { compute: 5 }, reports: [] },
