@@ -261,7 +261,7 @@ fn diff_groups_by_resource_and_says_what_touches_money_or_takes_away() {
     let price = of("plans", "pro", "recurringFeeCents");
     assert_eq!(
         (&price["before"], &price["after"], &price["economic"], &price["breaking"]),
-        (&1900.into(), &2900.into(), &true.into(), &false.into())
+        (&1900.into(), &2900.into(), &true.into(), &true.into())
     );
     assert_eq!(of("plans", "pro", "limits[requests].rate")["breaking"], true);
     assert_eq!(

@@ -14,6 +14,7 @@ mod crash;
 mod determinism;
 mod differential;
 mod docs;
+mod edges;
 mod fuzz;
 mod golden;
 mod hostile;
