@@ -9,14 +9,14 @@ use hyper::{Request, StatusCode};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use svc_core::CoreError;
-use svc_core::builds::Files;
+use svc_engine::sources::Sources;
 use svc_store::Store;
 use svc_store::records::{Build, BuildResult, Id, Progress};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct NewBuild {
-    files: Files,
+    files: Sources,
 }
 
 pub(crate) async fn build<S: Store>(app: &App<S>, request: Request<Incoming>, business: &Id) -> Result<Reply, Problem> {

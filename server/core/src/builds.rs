@@ -7,8 +7,8 @@ use crate::error::CoreError;
 use crate::idempotency::IdempotencyKey;
 use crate::ids::new_id;
 use jiff::{SignedDuration, Timestamp};
-use std::collections::BTreeMap;
 use std::time::Duration;
+use svc_engine::sources::{self, SourceLimits, Sources};
 use svc_store::records::{Build, BuildResult, Id, Progress};
 use svc_store::{Mode, Store};
 
@@ -23,9 +23,6 @@ const WAIT_MIN_MS: u64 = 50;
 /// Longest pause of someone who waits for a build of another server, in milliseconds.
 const WAIT_MAX_MS: u64 = 1_000;
 
-/// The files of a product: path to text.
-pub type Files = BTreeMap<String, String>;
-
 impl<S: Store> Core<S> {
     /// Queues a build, noting what it means to replace. Returns its id; the same request under the same key, the same id.
     ///
@@ -34,13 +31,13 @@ impl<S: Store> Core<S> {
     pub async fn queue_build(
         &self,
         business: &Id,
-        files: &Files,
+        sources: &Sources,
         key: Option<&str>,
         now: Timestamp,
     ) -> Result<Id, CoreError> {
         let mut tx = self.store.begin(Mode::Write).await?;
         businesses::known_business(&mut tx, business).await?;
-        let idempotency = IdempotencyKey::new(format!("builds/{business}"), key, files)?;
+        let idempotency = IdempotencyKey::new(format!("builds/{business}"), key, sources)?;
         if let Some(known) = idempotency.recall(&mut tx).await? {
             return Ok(known);
         }
@@ -50,18 +47,21 @@ impl<S: Store> Core<S> {
         if tx.builds_waiting(None).await? >= QUEUE_MAX {
             return Err(CoreError::Busy("too many builds wait already"));
         }
-        let files = serde_json::to_string(files).map_err(|error| CoreError::Internal(error.to_string()))?;
+        let progress = progress(sources)?;
+        let is_waiting = matches!(progress, Progress::Waiting { .. });
         let build = Build {
             id: new_id("bld", now),
             business: business.clone(),
             base_hash: tx.active_release(business).await?.map(|active| active.ir_hash),
-            progress: Progress::Waiting { files, attempts: 0, leased_until: None },
+            progress,
             created_at: now,
         };
         tx.insert_build(&build).await?;
         idempotency.remember(&mut tx, &build.id, now).await?;
         tx.commit().await?;
-        self.signals.queued.notify_one();
+        if is_waiting {
+            self.signals.queued.notify_one();
+        }
         Ok(build.id)
     }
 
@@ -157,4 +157,18 @@ impl<S: Store> Core<S> {
         tx.commit().await?;
         Ok(build)
     }
+}
+
+/// How a new build begins: it waits, unless its files' names and sizes already say that it fails.
+fn progress(sources: &Sources) -> Result<Progress, CoreError> {
+    let text = |json: serde_json::Result<String>| json.map_err(|error| CoreError::Internal(error.to_string()));
+    Ok(match sources::check(sources, &SourceLimits::default()) {
+        Ok(()) => Progress::Waiting { files: text(serde_json::to_string(sources))?, attempts: 0, leased_until: None },
+        Err(problems) => Progress::Ended(BuildResult {
+            ir_hash: None,
+            ir: None,
+            diagnostics: text(serde_json::to_string(&problems))?,
+            failure: None,
+        }),
+    })
 }

@@ -1,12 +1,14 @@
 //! What every use case needs: the store, what never changes kept in memory, and the signals of the build queue.
 
 use crate::cache::Cache;
+use crate::error::CoreError;
 use crate::signals::BuildSignals;
 use jiff::Timestamp;
 use std::sync::Arc;
 use svc_engine::manifest::Manifest;
 use svc_store::Store;
 use svc_store::records::{Id, Projection, Token};
+use tokio::sync::Semaphore;
 
 // INVARIANT 9: use cases take the moment as an argument; this is for the edges.
 /// What tells the time. Only `main` reads the system's clock, and hands it to the edges as this.
@@ -25,12 +27,16 @@ pub struct Core<S> {
     pub(crate) tokens: Arc<Cache<[u8; 32], Token>>,
     /// Wakes those who wait for builds, inside this process.
     pub(crate) signals: Arc<BuildSignals>,
+    /// Turns at work that takes the processor for long.
+    turns: Arc<Semaphore>,
 }
 
 /// Manifests kept in memory.
 const MANIFESTS_KEPT: usize = 256;
 /// Projections kept in memory.
 const PROJECTIONS_KEPT: usize = 1_024;
+/// Pieces of long work at once.
+const TURNS: usize = 2;
 /// Tokens kept in memory.
 const TOKENS_KEPT: usize = 65_536;
 
@@ -39,6 +45,26 @@ impl<S: Store> Core<S> {
     pub fn new(store: S) -> Self {
         let (manifests, tokens) = (Cache::new(MANIFESTS_KEPT), Cache::new(TOKENS_KEPT));
         let projections = Arc::new(Cache::new(PROJECTIONS_KEPT));
-        Core { store, manifests: Arc::new(manifests), projections, tokens: Arc::new(tokens), signals: Arc::default() }
+        Core {
+            store,
+            manifests: Arc::new(manifests),
+            projections,
+            tokens: Arc::new(tokens),
+            signals: Arc::default(),
+            turns: Arc::new(Semaphore::new(TURNS)),
+        }
+    }
+
+    /// Does work that takes the processor for long, such as checking an IR, on a thread of its own: whoever else is served goes on.
+    ///
+    /// # Errors
+    /// [`CoreError::Internal`] where the work failed.
+    pub(crate) async fn aside<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, CoreError> {
+        let failed = |error: String| CoreError::Internal(format!("work on a thread of its own failed: {error}"));
+        let _turn = self.turns.acquire().await.map_err(|error| failed(error.to_string()))?;
+        tokio::task::spawn_blocking(work).await.map_err(|error| failed(error.to_string()))
     }
 }

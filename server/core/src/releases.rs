@@ -65,23 +65,18 @@ pub struct PlanPreview {
     pub subscribers: BTreeMap<u32, u64>,
 }
 
-/// The build that is to be published, seen against what is active.
+/// A build that may be published: its IR keeps to every rule.
 struct Candidate {
     build: Id,
-    manifest: Manifest,
+    manifest: Arc<Manifest>,
     ir: String,
     hash: String,
-    active: Option<Release>,
     base_hash: Option<String>,
 }
 
 impl Candidate {
-    fn active_hash(&self) -> Option<&str> {
-        self.active.as_ref().map(|active| active.ir_hash.as_str())
-    }
-
-    fn is_active(&self) -> bool {
-        self.active_hash() == Some(self.hash.as_str())
+    fn is(&self, active: Option<&Release>) -> bool {
+        active.is_some_and(|active| active.ir_hash == self.hash)
     }
 }
 
@@ -101,19 +96,21 @@ impl<S: Store> Core<S> {
         key: Option<&str>,
         now: Timestamp,
     ) -> Result<Published, CoreError> {
+        let candidate = self.candidate(business, build).await?;
         let mut tx = self.store.begin(Mode::Write).await?;
         businesses::lock_business(&mut tx, business).await?;
         let idempotency = IdempotencyKey::new(format!("releases/{business}"), key, &(build, replaces))?;
         if let Some(known) = idempotency.recall(&mut tx).await? {
             return Ok(known);
         }
-        let candidate = candidate(&mut tx, business, build).await?;
+        let active = tx.active_release(business).await?;
+        let active_hash = active.as_ref().map(|active| active.ir_hash.as_str());
         let expected = replaces.or(candidate.base_hash.as_deref());
-        if !candidate.is_active() && candidate.active_hash() != expected {
-            return Err(moved(expected, candidate.active_hash()));
+        let unchanged = candidate.is(active.as_ref());
+        if !unchanged && active_hash != expected {
+            return Err(moved(expected, active_hash));
         }
-        let unchanged = candidate.is_active();
-        let release = match candidate.active.filter(|_| unchanged) {
+        let release = match active.filter(|_| unchanged) {
             Some(active) => active,
             None => Release {
                 id: new_id("rel", now),
@@ -148,14 +145,15 @@ impl<S: Store> Core<S> {
         now: Timestamp,
     ) -> Result<PublishPreview, CoreError> {
         self.settle_due(business, now).await?;
+        let candidate = self.candidate(business, build).await?;
         let mut tx = self.store.begin(Mode::Read).await?;
-        businesses::known_business(&mut tx, business).await?;
-        let candidate = candidate(&mut tx, business, build).await?;
-        let before = candidate.active.as_ref().map(|active| serde_json::from_str::<Manifest>(&active.ir)).transpose();
-        let before = before.map_err(|error| CoreError::Internal(error.to_string()))?;
-        let changes = diff(before.as_ref(), Some(&candidate.manifest));
+        let active = tx.active_release(business).await?;
+        let before = match &active {
+            Some(active) => self.manifest(&mut tx, &active.id).await?,
+            None => None,
+        };
         let mut plans: BTreeMap<String, PlanPreview> = BTreeMap::new();
-        for plan in before.iter().flat_map(|manifest| &manifest.plans) {
+        for plan in before.iter().flat_map(|manifest| manifest.plans.iter()) {
             let newest = tx.newest_version(business, plan.key.as_str()).await?;
             plans.entry(plan.key.to_string()).or_default().active_version = newest.map(|newest| newest.version);
         }
@@ -165,15 +163,36 @@ impl<S: Store> Core<S> {
         for (plan, version, count) in tx.subscriber_counts(business).await? {
             plans.entry(plan).or_default().subscribers.insert(version, count);
         }
+        drop(tx);
+        let unchanged = candidate.is(active.as_ref());
+        let after = Arc::clone(&candidate.manifest);
+        let changes = self.aside(move || diff(before.as_deref(), Some(&after))).await?;
         Ok(PublishPreview {
-            active_hash: candidate.active_hash().map(str::to_owned),
-            unchanged: candidate.is_active(),
+            active_hash: active.map(|active| active.ir_hash),
+            unchanged,
             economic: changes.iter().any(|change| change.economic),
             breaking: changes.iter().any(|change| change.breaking),
             ir_hash: candidate.hash,
             changes,
             plans,
         })
+    }
+
+    /// A build's IR, checked from scratch: before any lock is taken, so that nobody waits for it.
+    async fn candidate(&self, business: &Id, build: &Id) -> Result<Candidate, CoreError> {
+        let mut tx = self.store.begin(Mode::Read).await?;
+        businesses::known_business(&mut tx, business).await?;
+        let build = tx.build(business, build).await?.ok_or(CoreError::NotFound("there is no such build"))?;
+        drop(tx);
+        let Build { id, base_hash, progress, .. } = build;
+        let Progress::Ended(result) = progress else {
+            return Err(CoreError::conflict("BUILD_UNFINISHED", "the build has not ended yet"));
+        };
+        let failed = || CoreError::invalid("BUILD_FAILED", "the build failed; it has nothing to publish");
+        let ir = result.ir.ok_or_else(failed)?;
+        let (ir, accepted) = self.aside(move || (accept(&ir), ir)).await.map(|(accepted, ir)| (ir, accepted))?;
+        let (manifest, hash) = accepted?;
+        Ok(Candidate { build: id, manifest: Arc::new(manifest), ir, hash, base_hash })
     }
 
     /// The manifest of a release, when it is there and its hash is its text's.
@@ -213,19 +232,6 @@ fn moved(expected: Option<&str>, actual: Option<&str>) -> CoreError {
         expected: expected.map(str::to_owned),
         actual: actual.map(str::to_owned),
     }
-}
-
-async fn candidate<C: Connection>(tx: &mut Tx<C>, business: &Id, build: &Id) -> Result<Candidate, CoreError> {
-    let build = tx.build(business, build).await?.ok_or(CoreError::NotFound("there is no such build"))?;
-    let Build { id, base_hash, progress, .. } = build;
-    let Progress::Ended(result) = progress else {
-        return Err(CoreError::conflict("BUILD_UNFINISHED", "the build has not ended yet"));
-    };
-    let failed = || CoreError::invalid("BUILD_FAILED", "the build failed; it has nothing to publish");
-    let ir = result.ir.ok_or_else(failed)?;
-    let (manifest, hash) = accept(&ir)?;
-    let active = tx.active_release(business).await?;
-    Ok(Candidate { build: id, manifest, ir, hash, active, base_hash })
 }
 
 /// Checks an IR from scratch, whoever made it: form, canonical text, rules. Gives its hash.
