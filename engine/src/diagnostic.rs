@@ -177,7 +177,7 @@ impl Code {
         self.get_documentation().unwrap_or_default()
     }
 
-    /// How grave it is, always.
+    /// How grave it is: always, but for [`Code::TooManyProblems`], which is a warning where only warnings are left out.
     pub const fn severity(self) -> Severity {
         match self {
             Code::RouteShadowed
@@ -330,20 +330,30 @@ impl Bounded<Diagnostic> {
 }
 
 /// Orders by file, position, then code, so that one build always reports in one order, and keeps no more than
-/// [`DIAGNOSTICS_MAX`]; a last one says how many are left out.
+/// [`DIAGNOSTICS_MAX`], errors before warnings; a last one says how many are left out.
 pub fn sort(diagnostics: &mut Vec<Diagnostic>) {
     sort_all(diagnostics, 0);
 }
 
 /// [`sort`], where `left_out` more were found than are in the list.
 pub fn sort_all(diagnostics: &mut Vec<Diagnostic>, left_out: usize) {
-    diagnostics.sort_by(|a, b| (&a.span, a.code, &a.path, &a.message).cmp(&(&b.span, b.code, &b.path, &b.message)));
     let left_out = diagnostics.len().saturating_sub(DIAGNOSTICS_MAX).saturating_add(left_out);
+    let is_broken = diagnostics.iter().any(Diagnostic::is_error);
+    diagnostics.sort_by(|a, b| a.severity.cmp(&b.severity).then_with(|| place(a).cmp(&place(b))));
+    diagnostics.truncate(DIAGNOSTICS_MAX);
+    diagnostics.sort_by(|a, b| place(a).cmp(&place(b)));
     if left_out > 0 {
-        diagnostics.truncate(DIAGNOSTICS_MAX);
         let message = format!("{left_out} more problems were found; mend the first {}", diagnostics.len());
-        diagnostics.push(Diagnostic::new(Code::TooManyProblems, message));
+        let mut more = Diagnostic::new(Code::TooManyProblems, message);
+        // Errors come first: where none is told, none is left out.
+        more.severity = if is_broken { Severity::Error } else { Severity::Warning };
+        diagnostics.push(more);
     }
+}
+
+/// What diagnostics are ordered by.
+fn place(diagnostic: &Diagnostic) -> (&Option<Span>, Code, &str, &str) {
+    (&diagnostic.span, diagnostic.code, &diagnostic.path, &diagnostic.message)
 }
 
 /// `file, line, column, endLine, endColumn` beside the other fields, as the specification has it.
@@ -389,5 +399,39 @@ mod flat_span {
             }),
             _ => None,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sorted(mut diagnostics: Vec<Diagnostic>, left_out: usize) -> Vec<Diagnostic> {
+        sort_all(&mut diagnostics, left_out);
+        diagnostics
+    }
+
+    fn at(code: Code, line: u32) -> Diagnostic {
+        let place = Position { line, column: 1 };
+        Diagnostic::new(code, "x").with_span(Some(Span { file: "f".to_owned(), start: place, end: place }))
+    }
+
+    #[test]
+    fn errors_are_told_before_warnings_and_all_in_the_order_of_the_source() {
+        let warnings = (1..=600).map(|line| at(Code::RouteShadowed, line));
+        let told = sorted(warnings.chain([at(Code::WrongType, 601)]).collect(), 7);
+        assert_eq!(told.len(), DIAGNOSTICS_MAX + 1);
+        let (more, rest) = told.split_last().unwrap();
+        assert_eq!((rest[0].code, rest[DIAGNOSTICS_MAX - 1].code), (Code::RouteShadowed, Code::WrongType));
+        assert!(rest.is_sorted_by_key(|diagnostic| diagnostic.span.clone()));
+        assert!(more.message.starts_with("108 more problems") && more.is_error());
+    }
+
+    #[test]
+    fn warnings_fail_no_build_however_many() {
+        let told = sorted((1..=501).map(|line| at(Code::PriceFalls, line)).collect(), 0);
+        assert_eq!(told.len(), DIAGNOSTICS_MAX + 1);
+        assert!(!told.iter().any(Diagnostic::is_error));
+        assert_eq!(sorted(vec![at(Code::PriceFalls, 1)], 0).len(), 1);
     }
 }

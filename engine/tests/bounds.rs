@@ -134,7 +134,6 @@ fn each_bound_is_in_the_docs() {
 }
 
 fn is_bounded(finalized: &Finalized) {
-    assert!(finalized.manifest.is_none());
     // What is alike down to the last shown character is said once.
     assert!((2..=DIAGNOSTICS_MAX + 1).contains(&finalized.diagnostics.len()));
     assert_eq!(finalized.diagnostics.last().unwrap().code, Code::TooManyProblems);
@@ -176,7 +175,7 @@ fn a_long_key_with_many_wrong_values_inside_is_not_copied_for_each() {
 
 #[test]
 fn a_route_with_a_long_name_is_not_named_for_each_that_it_hides_or_costs() {
-    let routes = route_map(30_000);
+    let routes = route_map(15_000);
     let long = format!("GET /{{{}}}", "p".repeat(400_000));
     let first = json!({ long.as_str(): {} });
     let all: serde_json::Map<String, Json> = first
@@ -186,7 +185,9 @@ fn a_route_with_a_long_name_is_not_named_for_each_that_it_hides_or_costs() {
         .chain(routes.as_object().unwrap())
         .map(|(k, v)| (k.clone(), v.clone()))
         .collect();
-    is_bounded(&judge(&[declare("Feature", json!(["f", { "routes": all }]))], &[]));
+    let hidden = judge(&[declare("Feature", json!(["f", { "routes": all }]))], &[]);
+    is_bounded(&hidden);
+    assert!(hidden.manifest.is_some(), "warnings fail no build");
     let meters = (0..6_000).map(|n| declare("Meter", json!([format!("k{n}"), { "aggregation": "count" }])));
     let costs = json!({ long.as_str(): { "cost": map(6_000, |_| json!(2)) } });
     let feature = declare("Feature", json!(["f", { "routes": costs }]));
