@@ -33,7 +33,7 @@ lint: v8
 
 golden: v8
 	$(CARGO) build -p svc-cli
-	GOLDEN=write $(CARGO) test -p svc-tests --test e2e -- golden help
+	GOLDEN=write $(CARGO) test -p svc-tests --test e2e -- golden help hostile
 	@git --no-pager diff --stat -- tests examples engine docs
 
 bench: bench-builds bench-money
