@@ -5,8 +5,10 @@ import type { UsageEvents } from "./options.ts";
 export type Listener<E extends keyof UsageEvents> = (event: UsageEvents[E]) => void;
 
 /** Events that are never silent: without a listener they go to the console. */
-const LOUD: { [E in keyof UsageEvents]?: (event: UsageEvents[E]) => string } = {
+const LOUD: { [E in keyof UsageEvents]?: (event: UsageEvents[E]) => string | undefined } = {
   refused: ({ id, subject, code, message }) => `usage item ${id} of ${subject} was refused: ${code}: ${message}`,
+  // A network comes and goes; a database that can't be read is somebody's to look at.
+  retrying: ({ code, error }) => (code === "OUTBOX_FAILED" ? `the outbox failed and is asked again: ${String(error)}` : undefined),
   stopped: ({ error }) => `sending usage has stopped: ${error.code}: ${error.message}`,
 };
 

@@ -262,6 +262,8 @@ export interface RetryingEvent {
   code: string;
   /** How many items the batch has; 0 where the outbox could not be read. */
   items: number;
+  /** With `OUTBOX_FAILED`, what the outbox threw. */
+  error?: unknown;
 }
 
 /** Sending has stopped; see the error's code. `resume` starts it again. */

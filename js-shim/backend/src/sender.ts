@@ -9,7 +9,7 @@ import { bodyOf, ENVELOPE_BYTES, resultsOf, type ItemResult } from "./batch.ts";
 import { UsageError, type UsageErrorCode } from "./errors.ts";
 import type { Events } from "./events.ts";
 import { withoutHold } from "./item.ts";
-import { BATCH_BYTES_MAX, BATCH_ITEMS_MAX } from "./limits.ts";
+import { BATCH_BYTES_MAX, BATCH_ITEMS_MAX, POLL_MS } from "./limits.ts";
 import type { Flushed } from "./options.ts";
 import type { Entry, Outbox } from "./outbox/outbox.ts";
 import type { Answer } from "./transport.ts";
@@ -106,38 +106,42 @@ export class Sender {
   #drain(): void {
     if (this.#draining !== null || this.#stopped !== null || this.#ended.signal.aborted) return;
     this.#clearTimer();
-    this.#draining = this.#work().then((nextMs) => {
+    this.#draining = this.#work().then((retryMs) => {
       this.#draining = null;
-      if (this.#stopped !== null) this.#settle(Infinity);
-      else if (nextMs !== undefined) this.#later(nextMs);
+      const { outbox, sendAtItems, sendAfterMs } = this.#options;
+      if (this.#stopped !== null) return this.#settle(Infinity);
+      // Items may have been added, and someone may have begun to wait, just when the last look had found nothing.
+      if (retryMs !== undefined) this.#later(retryMs);
+      else if (this.#waiting.size > 0) this.#later(0);
+      else if (this.#added > 0) this.#later(this.#added >= sendAtItems ? 0 : sendAfterMs);
+      else if (outbox.pollMs !== undefined) this.#later(outbox.pollMs);
     });
   }
 
-  /** Sends until nothing waits. Returns when to look again, where that is known. */
+  /** Sends until nothing waits. Returns when to try again, where it could not. */
   async #work(): Promise<number | undefined> {
-    const { outbox, sendAfterMs } = this.#options;
+    const { outbox } = this.#options;
     try {
       while (this.#stopped === null && !this.#ended.signal.aborted) {
         this.#added = 0;
         const entries = await outbox.peek(PEEK);
         this.#failures = 0;
-        if (entries === null) return outbox.pollMs;
+        if (entries === null) return outbox.pollMs ?? POLL_MS;
         this.#settle(entries[0]?.key ?? Infinity);
-        if (entries.length > 0) await this.#deliver(entries);
-        // Someone may have begun to wait, or added more, just when this look had found nothing.
-        else if (this.#waiting.size === 0) return this.#added > 0 ? sendAfterMs : outbox.pollMs;
+        if (entries.length === 0) return undefined;
+        await this.#deliver(entries);
       }
     } catch (error) {
       // A database comes back; what the outbox itself calls broken does not.
-      if (error instanceof UsageError) this.#stop(error);
-      else return this.#failed();
+      if (!(error instanceof UsageError)) return this.#failed(error);
+      this.#stop(error);
     }
     return undefined;
   }
 
-  #failed(): number {
+  #failed(error: unknown): number {
     const delay = delayMs(++this.#failures, undefined, Math.random);
-    this.#options.events.emit("retrying", { attempt: this.#failures, delayMs: delay, code: "OUTBOX_FAILED", items: 0 });
+    this.#options.events.emit("retrying", { attempt: this.#failures, delayMs: delay, code: "OUTBOX_FAILED", items: 0, error });
     return delay;
   }
 

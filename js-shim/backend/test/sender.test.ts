@@ -54,7 +54,9 @@ test("a batch has at most 1,000 items and 1 MiB", async () => {
   assert.ok(service.calls.length >= 5 && service.calls.length <= 8, `${service.calls.length} calls`);
 });
 
-test("the very same bytes go again after no answer, 408, 429, 5xx and an answer of another form", async () => {
+test("the very same bytes go again after no answer, 408, 429, 5xx and an answer of another form", async (context) => {
+  const random = Math.random;
+  context.mock.method(Math, "random", () => random() / 50); // eight doublings are half a minute
   first(
     (_, response) => Boolean(response.destroy()),
     (_, response) => problem(response, 408, "BODY_TIMEOUT"),

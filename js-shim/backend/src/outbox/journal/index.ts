@@ -147,15 +147,17 @@ class Journal implements Outbox {
 
   /** One writer at a time; whatever came together goes down together. */
   #write(): void {
-    this.#writing ??= this.#work().finally(() => (this.#writing = null));
+    this.#writing ??= this.#work();
   }
 
   async #work(): Promise<void> {
-    await this.#shrink();
-    while (this.#additions.length > 0) {
+    await Promise.resolve();
+    while (this.#additions.length > 0 || this.#shrinks()) {
+      if (this.#shrinks()) await this.#shrink();
       await this.#writeAdditions();
-      await this.#shrink();
     }
+    // At once with the last look at what there is to do, so that nothing which comes after it is overlooked.
+    this.#writing = null;
   }
 
   async #writeAdditions(): Promise<void> {
@@ -208,11 +210,14 @@ class Journal implements Outbox {
     this.#broken ??= new UsageError("OUTBOX_FAILED", `The journal is broken; restart to read it anew: ${String(error)}`, { cause: error });
   }
 
-  /** Takes settled items out of the file, when nothing waits or most of a large file is settled. */
+  /** Whether nothing waits, or most of a large file is settled. */
+  #shrinks(): boolean {
+    if (this.#broken !== null || this.#settled.length === 0) return false;
+    return this.#entries.size === 0 || (this.#bytes > JOURNAL_COMPACT_BYTES && this.#live < this.#bytes / 2);
+  }
+
+  /** Takes settled items out of the file. */
   async #shrink(): Promise<void> {
-    if (this.#broken !== null || this.#settled.length === 0) return;
-    const large = this.#bytes > JOURNAL_COMPACT_BYTES && this.#live < this.#bytes / 2;
-    if (this.#entries.size > 0 && !large) return;
     this.#settled = [];
     try {
       if (this.#entries.size > 0) await this.#rewrite();

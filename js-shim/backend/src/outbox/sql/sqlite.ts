@@ -70,7 +70,7 @@ insert or ignore into ${sender} values (1, '', 0);`);
   const inserted = database.prepare(`insert into ${items} (item) values (?)`);
   const oldest = database.prepare(`select id, item from ${items} order by id limit ?`);
   const removed = database.prepare(`delete from ${items} where id in (select value from json_each(?))`);
-  const lease = database.prepare(`update ${sender} set holder = ?1, until_ms = ?2 + ${LEASE_MS} where holder = ?1 or until_ms < ?2`);
+  const lease = database.prepare(`update ${sender} set holder = ?, until_ms = ? where holder = ? or until_ms < ?`);
   const summary = database.prepare(`select count(*) as size, max(id) as last from ${items}`);
 
   const insert = (fixed: readonly FixedItem[]) => fixed.forEach(({ text }) => inserted.run(text));
@@ -94,7 +94,8 @@ insert or ignore into ${sender} values (1, '', 0);`);
       const rows = oldest.all(limit.items) as { id: number; item: string }[];
       if (rows.length === 0) return [];
       // Read before the lease was taken, a row may be settled by now; sent again it is a duplicate.
-      if (Number(lease.run(holder, Date.now()).changes) === 0) return null;
+      const now = Date.now();
+      if (Number(lease.run(holder, now + LEASE_MS, holder, now).changes) === 0) return null;
       return upTo(rows.map(({ id, item }): Entry => ({ key: id, text: item })), limit, (entry) => utf8Bytes(entry.text));
     },
     remove: async (entries) => void removed.run(JSON.stringify(entries.map(({ key }) => key))),
