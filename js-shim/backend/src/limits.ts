@@ -43,8 +43,11 @@ export const JOURNAL_BYTES_MAX = 67_108_864;
 /** A journal of this size, more than half of it settled, is written anew: 4 MiB. */
 export const JOURNAL_COMPACT_BYTES = 4_194_304;
 
-/** How long one process may send from a shared table without renewing its lease. */
-export const LEASE_MS = 60_000;
+/**
+ * How long one process may send from a shared table without renewing its lease, so also how long the others wait when it was
+ * killed. One that outlives its lease does no harm: what it sends then are duplicates.
+ */
+export const LEASE_MS = 10_000;
 
 /** How long a hold may take to be set before the request is turned away. */
 export const HOLD_TIMEOUT_MS = 5_000;

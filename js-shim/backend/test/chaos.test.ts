@@ -138,8 +138,6 @@ test(`pg: ${KILLS} kills, two processes at once`, { skip: url === undefined && "
       await Promise.all(
         ["a", "b"].map((name) => child("sql", ["pg", where, service.url, `run${kill}${name}`, "work"], refuse, 50 + random() * 200)),
       );
-      // A killed process leaves its lease behind; here nobody waits a minute for its end.
-      await pool.query(`update ${schema}.usage_sender set until = 'epoch'`);
     }
     world.calm = true;
     assert.equal(await child("sql", ["pg", where, service.url, "-", "drain"], refuse), 0);

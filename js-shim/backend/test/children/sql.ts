@@ -20,7 +20,7 @@ if (kind === "sqlite") {
   database.pragma("journal_mode = wal");
   database.exec("create table if not exists jobs (place integer primary key autoincrement, id text not null unique)");
   const insert = database.prepare("insert into jobs (id) values (?)");
-  const sqlite = sqliteOutbox({ database, pollMs: 20 });
+  const sqlite = sqliteOutbox({ database, pollMs: 5, leaseMs: 30 });
   outbox = sqlite;
   handle = async (id, item, fails) =>
     database.transaction(() => {
@@ -31,7 +31,7 @@ if (kind === "sqlite") {
 } else {
   const [connectionString, schema] = where.split(" ");
   const pool = new pg.Pool({ connectionString, max: 4 });
-  const own = pgOutbox({ pool, table: `${schema}.usage`, pollMs: 20 });
+  const own = pgOutbox({ pool, table: `${schema}.usage`, pollMs: 5, leaseMs: 30 });
   outbox = own;
   handle = async (id, item, fails) => {
     const client = await pool.connect();

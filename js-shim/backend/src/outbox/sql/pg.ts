@@ -36,6 +36,15 @@ export interface PgOutboxOptions {
    * ```
    */
   pollMs?: number;
+  /**
+   * How long the sending process keeps the others from sending, in milliseconds; renewed with each batch. After a crash the
+   * others wait for its end. Default 10,000.
+   *
+   * ```ts
+   * pgOutbox({ pool, leaseMs: 2_000 })
+   * ```
+   */
+  leaseMs?: number;
 }
 
 export interface PgOutbox extends Outbox {
@@ -62,7 +71,7 @@ export interface PgOutbox extends Outbox {
  * lease, so order is kept.
  */
 export function pgOutbox(options: PgOutboxOptions): PgOutbox {
-  const { pool, pollMs = POLL_MS } = options;
+  const { pool, pollMs = POLL_MS, leaseMs = LEASE_MS } = options;
   const { items, sender } = tables(options.table ?? "svc_usage");
   const holder = crypto.randomUUID();
   const schema = `create table if not exists ${items} (id bigint generated always as identity primary key, item text not null);
@@ -77,7 +86,7 @@ insert into ${sender} (holder, until) values ('', 'epoch') on conflict do nothin
 
   async function leased(): Promise<boolean> {
     const text = `update ${sender} set holder = $1, until = now() + $2 * interval '1 millisecond' where holder = $1 or until < now() returning 1`;
-    return (await pool.query(text, [holder, LEASE_MS])).rows.length > 0;
+    return (await pool.query(text, [holder, leaseMs])).rows.length > 0;
   }
 
   async function number(select: string): Promise<number | null> {

@@ -41,6 +41,15 @@ export interface SqliteOutboxOptions {
    * ```
    */
   pollMs?: number;
+  /**
+   * How long the sending process keeps the others from sending, in milliseconds; renewed with each batch. After a crash the
+   * others wait for its end. Default 10,000.
+   *
+   * ```ts
+   * sqliteOutbox({ database, leaseMs: 2_000 })
+   * ```
+   */
+  leaseMs?: number;
 }
 
 export interface SqliteOutbox extends Outbox {
@@ -60,7 +69,7 @@ export interface SqliteOutbox extends Outbox {
 
 /** Keeps items in a table of your database, which is made where it is missing. Several processes may share the file. */
 export function sqliteOutbox(options: SqliteOutboxOptions): SqliteOutbox {
-  const { database, pollMs = POLL_MS } = options;
+  const { database, pollMs = POLL_MS, leaseMs = LEASE_MS } = options;
   const { items, sender } = tables(options.table ?? "svc_usage");
   const holder = crypto.randomUUID();
   // `autoincrement`: an id is never given out twice, so what is removed is never a newer item.
@@ -95,7 +104,7 @@ insert or ignore into ${sender} values (1, '', 0);`);
       if (rows.length === 0) return [];
       // Read before the lease was taken, a row may be settled by now; sent again it is a duplicate.
       const now = Date.now();
-      if (Number(lease.run(holder, now + LEASE_MS, holder, now).changes) === 0) return null;
+      if (Number(lease.run(holder, now + leaseMs, holder, now).changes) === 0) return null;
       return upTo(rows.map(({ id, item }): Entry => ({ key: id, text: item })), limit, (entry) => utf8Bytes(entry.text));
     },
     remove: async (entries) => void removed.run(JSON.stringify(entries.map(({ key }) => key))),
