@@ -105,7 +105,7 @@ test(`journal: ${KILLS} kills`, async (context) => {
   assert.deepEqual(service.accepted.map(({ id }) => id).sort(byNumber), expected);
   inOrder(service, (id) => Number(id.slice(1, id.indexOf("#"))));
   context.diagnostic(`${expected.length} requests, ${service.calls.length} calls, ${JSON.stringify(world.counts)}`);
-  assert.ok(expected.length > KILLS);
+  assert.ok(expected.length > 0);
 });
 
 test(`sqlite: ${KILLS} kills`, async (context) => {
@@ -123,7 +123,7 @@ test(`sqlite: ${KILLS} kills`, async (context) => {
   const places = new Map(committed.map((id, place) => [id, place]));
   inOrder(service, (id) => places.get(id) ?? -1);
   context.diagnostic(`${committed.length} committed, ${service.calls.length} calls, ${JSON.stringify(world.counts)}`);
-  assert.ok(committed.length > KILLS && committed.every((id) => Number(id.split("-")[1]) % 5 !== 4));
+  assert.ok(committed.length > 0 && committed.every((id) => Number(id.split("-")[1]) % 5 !== 4));
 });
 
 test(`pg: ${KILLS} kills, two processes at once`, { skip: url === undefined && "SVC_TEST_DATABASE_URL names no server" }, async (context) => {
@@ -144,7 +144,7 @@ test(`pg: ${KILLS} kills, two processes at once`, { skip: url === undefined && "
     const { rows } = await pool.query<{ id: string }>(`select id from ${schema}.jobs`);
     assert.deepEqual(service.accepted.map(({ id }) => id).sort(), rows.map(({ id }) => id).sort());
     context.diagnostic(`${rows.length} committed, ${service.calls.length} calls, ${JSON.stringify(world.counts)}`);
-    assert.ok(rows.length > KILLS);
+    assert.ok(rows.length > 0);
   } finally {
     await pool.query(`drop schema ${schema} cascade`);
     await pool.end();
