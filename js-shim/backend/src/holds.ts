@@ -16,7 +16,7 @@ interface HoldCommon {
    * ```
    */
   id: string;
-  /** The subscriber, as the subscription names it. */
+  /** The subscriber, as the subscription names it. Example: `subject: "user_42"`. */
   subject: string;
   /**
    * Seconds after which the hold lets go by itself: 1 to 86,400. Default 900. Choose more than the work can take.
@@ -60,7 +60,7 @@ export interface MeterHold<K extends UsageKeys = UsageKeys> extends HoldCommon {
    * ```
    */
   meter: K["meter"];
-  /** How much at most. */
+  /** How much at most, in the meter's unit. Example: `units: 4_000`. */
   units: Units;
   route?: never;
 }
@@ -69,15 +69,15 @@ export type HoldRequest<K extends UsageKeys = UsageKeys> = RouteHold<K> | MeterH
 
 /** What settles a route's hold. */
 export interface RouteOutcome<K extends UsageKeys = UsageKeys> {
-  /** The answer's status, 100 to 599. */
+  /** The answer's status, 100 to 599. Example: `status: 201`. */
   status: number;
-  /** Measured values of the meters that the route reports. */
+  /** Measured values of the meters that the route reports. Example: `reports: { compute_ms: 125 }`. */
   reports?: { readonly [meter in K["meter"]]?: Units };
 }
 
 /** What settles a meter's hold. */
 export interface MeterOutcome {
-  /** How much it was in the end; may be more than was held. */
+  /** How much it was in the end; may be more than was held. Example: `units: 3_900`. */
   units: Units;
 }
 

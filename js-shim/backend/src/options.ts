@@ -12,7 +12,9 @@ import type { Outbox } from "./outbox/outbox.ts";
  * ```
  */
 export interface UsageKeys {
+  /** Keys of the `@Meter`s. Example: `meter: "compute_ms" | "tokens"`. */
   meter: string;
+  /** Served routes. Example: `` route: "POST /v1/jobs" | `GET /v1/jobs/${string}` ``. */
   route: string;
 }
 
@@ -104,7 +106,7 @@ export type MeasuredItem<K extends UsageKeys = UsageKeys> = ItemCommon & (GivenI
    * ```
    */
   meter: K["meter"];
-  /** How much of it, in the meter's unit. */
+  /** How much of it, in the meter's unit. Example: `units: 125`, or `units: "0.125"`. */
   units: Units;
   /**
    * What a meter with `aggregation: "unique"` counts once: 1 to 200 characters. Needed there, refused elsewhere.
@@ -129,7 +131,7 @@ export type ServedItem<K extends UsageKeys = UsageKeys> = ItemCommon & (GivenId 
    * ```
    */
   route: K["route"];
-  /** The answer's status, 100 to 599; fixed costs are charged when it is in the route's range. */
+  /** The answer's status, 100 to 599; fixed costs are charged when it is in the route's range. Example: `status: 201`. */
   status: number;
   /**
    * Measured values of the meters that the route `reports`.

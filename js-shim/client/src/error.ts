@@ -5,7 +5,8 @@ export class SvcError extends Error {
   override readonly name = "SvcError";
   /**
    * The service's code, such as `UNAUTHORIZED`, `NOT_FOUND` (no live subscription) or `STORE_UNAVAILABLE`; or `NETWORK`,
-   * `TIMEOUT`, `ABORTED`, `TOKEN` (`getToken` failed), `ANSWER_FORM` (not a bill), `HTTP_<status>`.
+   * `TIMEOUT`, `ABORTED`, `TOKEN` (`getToken` failed), `TOKEN_KIND` (it gave
+   * a secret one), `ANSWER_FORM` (not a bill), `HTTP_<status>`.
    */
   readonly code: string;
   /** The HTTP status; 0 where there was no answer. */

@@ -101,12 +101,18 @@ export function createSvc(options: SvcOptions): Svc {
   return { billing: { getBillPreview } };
 }
 
+/** The service's tokens say what they are; any but a portal token opens more than one subscriber's bill. */
+const SECRET_TOKEN = /^svc_(?!portal_)/;
+
 async function tokenOf(getToken: NonNullable<SvcOptions["getToken"]>, refused: boolean): Promise<string> {
+  let token: string;
   try {
-    return await getToken({ refused });
+    token = await getToken({ refused });
   } catch (cause) {
     throw cause instanceof SvcError ? cause : new SvcError("TOKEN", "The portal token can't be had.", { cause });
   }
+  if (SECRET_TOKEN.test(token)) throw new SvcError("TOKEN_KIND", "This is no portal token, and must never reach a page.");
+  return token;
 }
 
 async function fetchPreview(options: SvcOptions, url: string, token: string | undefined, signal?: AbortSignal): Promise<BillPreview> {

@@ -74,6 +74,12 @@ test("an end by time, and by the caller", async (context) => {
   await assert.rejects(patient.billing.getBillPreview({ signal: AbortSignal.abort() }), failure({ code: "ABORTED" }));
 });
 
+test("a secret token never leaves the page", async (context) => {
+  const { svc, calls } = await against(context, () => {}, { getToken: () => "svc_deploy_1" });
+  await assert.rejects(svc.billing.getBillPreview(), failure({ code: "TOKEN_KIND" }));
+  assert.equal(calls.length, 0);
+});
+
 test("a token that can't be had is an error of its own", async (context) => {
   const { svc, calls } = await against(context, () => {}, { getToken: () => Promise.reject(new Error("no session")) });
   await assert.rejects(svc.billing.getBillPreview(), failure({ code: "TOKEN" }));

@@ -50,11 +50,11 @@ export function withUsage<K extends UsageKeys = UsageKeys, Rest extends unknown[
 }
 
 export interface SignOptions {
-  /** Shared by backend and gateway: 32 characters or more. */
+  /** Shared by backend and gateway: 32 characters or more. Example: `secret: process.env.SVC_USAGE_SECRET!`. */
   secret: string;
-  /** The gateway's id of the request. */
+  /** The gateway's id of the request. Example: `requestId: request.headers.get("svc-request-id")!`. */
   requestId: string;
-  /** Now, in milliseconds since 1970. Default: the clock. */
+  /** Now, in milliseconds since 1970. Default: the clock. Example: `now: Date.now()`. */
   now?: number;
 }
 
