@@ -2,43 +2,17 @@
 // their one command, and what they sell is on the bill that they show.
 
 import assert from "node:assert/strict";
-import { execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
+import { request } from "node:http";
+import { verifyUsage } from "@svc/backend/gateway";
 import { linkExample } from "./link-example.mjs";
-
-const built = fileURLToPath(new URL("../../target/debug/svc", import.meta.url));
-const binary = process.env.SVC_BIN ?? (existsSync(built) ? built : undefined);
-const skip = binary === undefined && "there is no svc: SVC_BIN names none, and target/debug/svc is not built";
-const operatorToken = "an-operator-token-of-the-examples-tests";
-
-/** Starts a program; resolves with the URL in the first line of its output that has one. */
-async function start(context, command, args, { cwd, env }) {
-  const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"], detached: true });
-  const ended = new Promise((done) => child.on("close", done));
-  context.after(async () => {
-    try {
-      process.kill(-child.pid, "SIGTERM"); // npm and what it has started
-    } catch {} // it has ended by itself
-    await ended;
-  });
-  let said = "";
-  return new Promise((done, failed) => {
-    for (const stream of [child.stdout, child.stderr]) {
-      createInterface({ input: stream }).on("line", (line) => {
-        said += `${line}\n`;
-        const url = /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0];
-        if (url !== undefined) done({ url, said: () => said });
-      });
-    }
-    ended.then(() => failed(new Error(`${command} ended:\n${said}`)));
-  });
-}
+import { binary, operatorToken, skip, start } from "./running.mjs";
 
 async function running(context, name) {
   const folder = mkdtempSync(join(tmpdir(), "svc-example-"));
@@ -50,7 +24,7 @@ async function running(context, name) {
   return { ...example, business };
 }
 
-for (const name of ["express-backend", "nextish"]) {
+for (const name of ["express-backend", "nextish", "frameworks"]) {
   test(`${name} type-checks and builds`, () => {
     const cwd = linkExample(name);
     for (const script of ["check", "build"]) execFileSync("npm", ["run", "--silent", script], { cwd, stdio: "pipe" });
@@ -94,3 +68,23 @@ test("nextish: both shapes are rendered by the server, and hydrate without a war
     await tab.close();
   }
 });
+
+for (const name of ["express", "fastify", "hono", "fetch"]) {
+  test(`frameworks: ${name} tells the gateway what was used`, async (context) => {
+    const secret = "a-secret-of-the-examples-tests-1234567890";
+    const cwd = linkExample("frameworks");
+    const { url } = await start(context, "npm", ["start", "--silent"], { cwd, env: { PORT: "0", NAME: name, SVC_USAGE_SECRET: secret } });
+    const ask = (path, method) =>
+      new Promise((done, failed) => {
+        request(url + path, { method, headers: { "svc-request-id": "req_1" } }, (response) => response.resume().on("end", () => done(response)))
+          .on("error", failed)
+          .end();
+      });
+    const answer = await ask("/v1/jobs", "POST");
+    assert.equal(answer.statusCode, 201);
+    assert.deepEqual(await verifyUsage(answer.headers["svc-usage"], { secret, requestId: "req_1" }), { ok: true, reports: { compute_ms: 125 } });
+    if (name !== "express") return;
+    const stream = await ask("/v1/stream", "GET");
+    assert.deepEqual(await verifyUsage(stream.trailers["svc-usage"], { secret, requestId: "req_1" }), { ok: true, reports: { tokens: 3 } });
+  });
+}
