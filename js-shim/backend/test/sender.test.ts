@@ -233,6 +233,8 @@ test("memory that is full rejects, and keeps what it has", async () => {
   const bytes = memoryOutbox({ bytesMax: 60 });
   await bytes.add([{ id: "a", subject: "u", text: "x".repeat(60), bytes: 60 }]);
   await assert.rejects(bytes.add([{ id: "b", subject: "u", text: "x", bytes: 1 }]), { code: "OUTBOX_FULL" });
+  await bytes.remove((await bytes.peek({ items: 9, bytes: 9 })) ?? []);
+  await bytes.add([{ id: "b", subject: "u", text: "x".repeat(60), bytes: 60 }]); // there is room again
 });
 
 test("a wrong item among good ones: none is taken", async () => {

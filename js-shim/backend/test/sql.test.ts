@@ -49,6 +49,17 @@ test("sqlite: what commits is sent, what rolls back was never there", async () =
   database.close();
 });
 
+test("sqlite: of items that are added together, all or none are", async () => {
+  const database = new Database(join(folder, "app.db"));
+  const outbox = sqliteOutbox({ database });
+  const good = { id: "a", subject: "u", text: "{}", bytes: 2 };
+  await assert.rejects(outbox.add([good, { ...good, text: null as never }]));
+  assert.equal(await outbox.size(), 0);
+  await outbox.add([good, good]);
+  assert.equal(await outbox.size(), 2);
+  database.close();
+});
+
 test("sqlite: two senders on one file take turns", async () => {
   const file = join(folder, "app.db");
   const [one, two] = [new Database(file), new Database(file)];
