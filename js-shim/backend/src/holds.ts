@@ -114,7 +114,13 @@ export async function withHold<T, K extends UsageKeys, R extends HoldRequest<K>>
       if (!open && state === "open") throw new UsageError("HOLD_ENDED", `The hold ${id} is settled or released already.`);
       open = false;
       const { status, reports, units } = outcome as RouteOutcome & MeterOutcome;
-      await report((route === undefined ? { id, subject, hold: id, meter, units } : { id, subject, hold: id, route, status, reports }) as UsageItem);
+      const what = route === undefined ? { meter, units } : { route, status, reports };
+      try {
+        await report({ id, subject, hold: id, ...what } as UsageItem);
+      } catch (error) {
+        open = state === "open"; // nothing was taken: the money is still to be let go
+        throw error;
+      }
     },
   };
   try {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
-import { createUsage, HoldRefused } from "@svc/backend";
+import { createUsage, HoldRefused, memoryOutbox } from "@svc/backend";
 import { problem, TestService, until } from "./service.js";
 
 let service: TestService;
@@ -46,6 +46,14 @@ test("work that throws, or settles nothing, lets the hold go", async () => {
   await until(() => service.holds.get("r2")?.state === "released", "released");
   await usage.close();
   assert.equal(service.accepted.length, 0);
+});
+
+test("a report that is not taken leaves the hold to be let go", async () => {
+  const usage = createUsage({ url: service.url, token: "t", business: "b", outbox: memoryOutbox({ itemsMax: 0 }) });
+  await assert.rejects(usage.withHold(route, (hold) => hold.settle({ status: 201 })), { code: "OUTBOX_FULL" });
+  await until(() => service.holds.get("r/1")?.state === "released", "released");
+  await assert.rejects(make().withHold({ ...route, id: "r3" }, (hold) => hold.settle({ status: 1 })), { code: "ITEM_FORM" });
+  await until(() => service.holds.get("r3")?.state === "released", "released");
 });
 
 test("what the plan denies is not worked on", async () => {

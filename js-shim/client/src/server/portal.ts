@@ -87,7 +87,7 @@ export class Portal {
     if (!preview && !pathname.endsWith("/token")) return problem(404, "NOT_FOUND");
     const allowed = preview ? "GET" : "POST";
     if (method !== allowed) return problem(405, "METHOD_NOT_ALLOWED", { allow: allowed });
-    if (site !== null && site !== "same-origin" && site !== "none") return problem(403, "CROSS_SITE");
+    if (site === "cross-site") return problem(403, "CROSS_SITE");
     const subject = await identify();
     if (typeof subject !== "string" || subject === "") return problem(401, "UNAUTHORIZED");
     return preview ? this.#bill(subject) : this.#token(subject);
