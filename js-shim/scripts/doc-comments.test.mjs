@@ -9,7 +9,7 @@ import ts from "typescript";
 const root = fileURLToPath(new URL("../", import.meta.url));
 
 /** Types that callers only read: what they get back, and the structure of others' objects. */
-const READ = /Event$|Events$|^Flushed$|^Usage$|^Svc$|^Hold$|^Fixed|^Entry$|^Peek|^Outbox$|Outbox$|Client$|Database$|^BillPreviewResult$|Labels$|Decorator$|^Addition$|^Verified$|^Asked$/;
+const READ = /^Node|Event$|Events$|^Flushed$|^Usage$|^Svc$|^Hold$|^Fixed|^Entry$|^Peek|^Outbox$|Outbox$|Client$|Database$|^BillPreviewResult$|Labels$|Decorator$|^Addition$|^Verified$|^Asked$/;
 /** Where the options are, by package. */
 const FILES = {
   product: ["src/options.ts"],

@@ -1,4 +1,4 @@
-// Run in a package's folder: checks what `npm pack` would put into it (each module with its types, styles, README, LICENSE),
+// Run in a package's folder after its build: checks what `npm pack` would put into it (each module with its types, styles, README, LICENSE),
 // that every export is among that, and that nothing outside the package is needed at run time.
 
 import assert from "node:assert/strict";

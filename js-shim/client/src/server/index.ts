@@ -1,6 +1,5 @@
 // `portalHandler`: the page asks your server, which knows who is signed in, and your server asks the service.
 
-import type { IncomingMessage, ServerResponse } from "node:http";
 import { Portal, type PortalOptions } from "./portal.ts";
 
 export type { PortalOptions } from "./portal.ts";
@@ -33,6 +32,19 @@ export function portalHandler(options: PortalOptions<Request>): (request: Reques
     });
 }
 
+/** What is used of Node's request, and so of Express's. */
+export interface NodeRequest {
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+  readonly headers: { readonly [name: string]: string | readonly string[] | undefined };
+}
+
+/** What is used of Node's answer, and so of Express's. */
+export interface NodeResponse {
+  writeHead(status: number, headers?: { [name: string]: string }): unknown;
+  end(body?: Uint8Array): unknown;
+}
+
 /**
  * The same for Express and for Node's own server; `identify` gets the request as the framework has it, with its session.
  *
@@ -40,9 +52,9 @@ export function portalHandler(options: PortalOptions<Request>): (request: Reques
  * app.use("/api/svc", expressPortalHandler<express.Request>({ url, business, token, identify: (request) => request.session.userId ?? null }));
  * ```
  */
-export function expressPortalHandler<Q extends IncomingMessage = IncomingMessage>(
+export function expressPortalHandler<Q extends NodeRequest = NodeRequest>(
   options: PortalOptions<Q>,
-): (request: Q, response: ServerResponse, next?: (error: unknown) => void) => void {
+): (request: Q, response: NodeResponse, next?: (error: unknown) => void) => void {
   const portal = new Portal(options);
   return (request, response, next) => {
     const site = request.headers["sec-fetch-site"];
@@ -54,14 +66,14 @@ export function expressPortalHandler<Q extends IncomingMessage = IncomingMessage
     });
     asked.then((answer) => send(answer, response)).catch((error: unknown) => {
       if (next !== undefined) return next(error);
-      response.statusCode = 500;
+      response.writeHead(500);
       response.end();
     });
   };
 }
 
-async function send(answer: Response, response: ServerResponse): Promise<void> {
-  const body = Buffer.from(await answer.arrayBuffer());
+async function send(answer: Response, response: NodeResponse): Promise<void> {
+  const body = new Uint8Array(await answer.arrayBuffer());
   response.writeHead(answer.status, Object.fromEntries(answer.headers));
   response.end(body);
 }
