@@ -7,15 +7,18 @@ PACKAGES_INSTALLED := js-shim/node_modules/.package-lock.json
 # Steps of `make simulate`.
 STEPS ?= 1000000
 
-.PHONY: run test v8 test-rust test-package chaos-packages example example test-scripts lint bench bench-builds bench-money simulate golden release help
+.PHONY: run test v8 program test-rust test-package chaos-packages example example test-scripts lint bench bench-builds bench-money simulate golden release help
 
 run: v8
 	$(CARGO) run -p svc-cli -- demo $(ARGS)
 
-test: v8 test-package test-rust test-scripts
+# The packages are tried against the program, and the program's tests use what the packages' leave built.
+test: v8 program test-package test-rust test-scripts
 
-test-rust:
+program: v8
 	$(CARGO) build -p svc-cli
+
+test-rust: program
 	SVC_TEST_DATABASE_URL=$$(bash scripts/postgres/ensure.sh) $(CARGO) test --workspace
 
 test-package: $(PACKAGES_INSTALLED)
@@ -45,7 +48,8 @@ lint: v8
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
 	"$$(bash scripts/deny/ensure.sh)" --locked check bans licenses sources
 
-golden: v8
+golden: program
+	GOLDEN=write $(CARGO) test -p svc-runtime package
 	$(CARGO) build -p svc-cli
 	GOLDEN=write $(CARGO) test -p svc-tests --test e2e -- golden help hostile
 	@git --no-pager diff --stat -- tests examples engine docs
@@ -60,7 +64,7 @@ bench-money: release
 	SVC_TEST_DATABASE_URL=$$(bash scripts/postgres/ensure.sh) $(CARGO) bench -p svc-tests --bench money
 
 simulate: v8
-	SIM_STEPS=$(STEPS) $(CARGO) test --release -p svc-tests --test e2e simulator::sqlite -- --nocapture
+	SIM_STEPS=$(STEPS) $(CARGO) test --release -p svc-money-tests --test money simulator::sqlite -- --nocapture
 
 release: v8
 	$(CARGO) build --release -p svc-cli

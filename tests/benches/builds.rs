@@ -68,7 +68,7 @@ fn pool(warm: usize) -> Pool {
 
 /// Other ways to run the same class, where `npm ci` has installed their tools.
 fn other_tools() -> Vec<(&'static str, Command)> {
-    let package = root().join("js-shim/product");
+    let package = root().join("js-shim");
     let benches = root().join("tests/benches");
     let entry = root().join("examples/croncloud/product/product.config.ts");
     let bin =
@@ -92,7 +92,7 @@ fn other_tools() -> Vec<(&'static str, Command)> {
             "{} {} --bundle --format=esm --target=es2022 --alias:@svc/product={} --outfile={bundle} && node {bundle}",
             esbuild.display(),
             entry.display(),
-            package.join("src/index.ts").display(),
+            package.join("product/src/index.ts").display(),
             bundle = bundle.display(),
         ));
         tools.push(("esbuild + node", command));

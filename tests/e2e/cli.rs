@@ -231,7 +231,7 @@ fn a_new_product_builds_and_type_checks_as_it_is() {
     );
     std::fs::create_dir_all(folder.path().join("node_modules/@svc")).unwrap();
     std::os::unix::fs::symlink(&package, folder.path().join("node_modules/@svc/product")).unwrap();
-    let typed = std::process::Command::new(package.join("node_modules/.bin/tsc")).args(["-p", dir]).output().unwrap();
+    let typed = std::process::Command::new(svc_tests::program::root().join("js-shim/node_modules/.bin/tsc")).args(["-p", dir]).output().unwrap();
     assert!(typed.status.success(), "{}", String::from_utf8_lossy(&typed.stdout));
 }
 

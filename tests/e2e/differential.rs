@@ -13,8 +13,8 @@ use svc_tests::program::{block_on, pool, root};
 
 fn under_node(products: &BTreeMap<String, Sources>) -> BTreeMap<String, BTreeMap<String, String>> {
     assert!(
-        root().join("js-shim/product/node_modules/esbuild").is_dir(),
-        "the package's development dependencies are not installed; run `make test`, or `npm ci` in js-shim/product"
+        root().join("js-shim/node_modules/esbuild").is_dir(),
+        "the package's development dependencies are not installed; run `make test`, or `npm ci` in js-shim"
     );
     let mut node = Command::new("node")
         .arg(root().join("tests/differential/registries.mjs"))

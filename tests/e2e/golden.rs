@@ -38,24 +38,17 @@ fn reviewable(ir: &str) -> String {
 
 #[test]
 fn golden_ir_of_the_examples() {
-    let validator = jsonschema::validator_for(&canonical::schema()).unwrap();
     for name in ["croncloud", "tokens"] {
         let ir = ir_of(&Case::new(name, example(name)));
-        let json: Json = serde_json::from_str(&ir).unwrap();
-        let errors: Vec<String> =
-            validator.iter_errors(&json).map(|error| format!("{} at {}", error, error.instance_path())).collect();
-        assert!(errors.is_empty(), "{name}: {errors:?}");
         golden::check(&format!("tests/golden/examples/{name}.ir.json"), &reviewable(&ir));
     }
 }
 
+/// `js-shim/scripts/ir-schema.test.mjs` holds that each fits the schema.
 #[test]
 fn golden_ir_of_every_valid_product() {
-    let validator = jsonschema::validator_for(&canonical::schema()).unwrap();
     for case in cases("products/valid") {
         let ir = ir_of(&case);
-        let json: Json = serde_json::from_str(&ir).unwrap();
-        assert!(validator.is_valid(&json), "{} does not fit the schema", case.name);
         // What is read back is the same product.
         let manifest: svc_engine::manifest::Manifest = serde_json::from_str(&ir).unwrap();
         assert_eq!(canonical::bytes(&manifest).unwrap(), ir.as_bytes(), "{}", case.name);
