@@ -3,6 +3,7 @@
 use crate::global::Exit;
 use crate::output::CommandError;
 use rustix::fs::{Mode, OFlags};
+use rustix::io::Errno;
 use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
@@ -12,6 +13,9 @@ use svc_engine::sources::{SourceLimits, Sources};
 const FOLDERS_DEEP_MAX: usize = 32;
 /// Most entries of one folder that are looked at.
 const ENTRIES_MAX: usize = 10_000;
+
+/// Why what is no file is not read.
+const NO_FILE: &str = "it is a pipe, a device or a socket, not a file";
 
 /// Every `.ts`, `.js` and `.json` file below `dir/product`, hidden ones, links and `node_modules` left out. Past the limits of a build
 /// it stops reading: what is there already shows that they are passed.
@@ -74,11 +78,15 @@ impl Reading {
     /// Reads no more than shows that a file is too long. Never waits for a pipe, nor reads a device.
     fn read_file(&self, path: &Path, name: &str) -> Result<String, CommandError> {
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-        let file =
-            rustix::fs::open(path, flags, Mode::empty()).map_err(|error| unreadable(name, io::Error::from(error)))?;
+        let unopened = |error| match error {
+            // What opening a socket says.
+            Errno::NXIO => unreadable(name, NO_FILE),
+            other => unreadable(name, io::Error::from(other)),
+        };
+        let file = rustix::fs::open(path, flags, Mode::empty()).map_err(unopened)?;
         let file = fs::File::from(file);
         if !file.metadata().map_err(|error| unreadable(name, error))?.is_file() {
-            return Err(unreadable(name, "it is a pipe, a device or a socket, not a file"));
+            return Err(unreadable(name, NO_FILE));
         }
         let most = u64::try_from(self.limits.file_max_bytes).unwrap_or(u64::MAX).saturating_add(1);
         let mut bytes = Vec::new();
