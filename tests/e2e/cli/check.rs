@@ -261,11 +261,21 @@ fn terminal_escapes_of_an_author_are_never_sent() {
 
 #[test]
 fn an_endless_loop_is_stopped() {
-    insta::assert_snapshot!(checked("while (true) {}"), @"
-    [stderr]
-    svc: BUILD_TIMEOUT: the product did not finish within 2000 ms of processor time
+    insta::assert_snapshot!(checked_json("while (true) {}"), @r#"
+    [stdout]
+    {
+      "schemaVersion": 1,
+      "ok": false,
+      "op": "check",
+      "error": {
+        "code": "BUILD_TIMEOUT",
+        "message": "the product did not finish within 2000 ms of processor time",
+        "hint": null
+      },
+      "diagnostics": []
+    }
     [exit status: 3]
-    ");
+    "#);
 }
 
 #[test]
@@ -316,13 +326,12 @@ fn a_registry_that_is_too_large_has_a_name() {
     ");
 }
 
+/// The envelopes of what is shown for people above. Those of the loop and of the hunger for memory stand above themselves.
 #[test]
 fn each_end_has_a_name_and_a_status() {
     for (code, name, exit) in [
         ("const = 1;", "BUILD_REJECTED", 1),
         ("throw new Error(\"no\");", "BUILD_REJECTED", 1),
-        ("while (true) {}", "BUILD_TIMEOUT", 3),
-        ("const all = []; while (true) all.push(new Array(1000).fill(0));", "BUILD_OUT_OF_MEMORY", 3),
         ("function deep() { return 1 + deep(); } try { deep(); } catch {}", "BUILD_STACK_OVERFLOW", 3),
         ("\"x\".repeat(2 ** 28).split(\"\");", "BUILD_ENGINE_FATAL", 3),
     ] {

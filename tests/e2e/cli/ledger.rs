@@ -31,6 +31,39 @@ fn everything_agrees() {
 }
 
 #[test]
+fn what_does_not_agree_is_named() {
+    let shop = Shop::open();
+    let subscription = shop.subscribe("ada", "pro");
+    shop.use_tokens("run-1", "ada", 3000);
+    shop.meddle("UPDATE windows SET rated_nanos = '7' WHERE subscription_id = ?", &subscription);
+    insta::assert_snapshot!(shop.operator(&["ledger", "verify"]), @"
+    [stderr]
+    window <win 1> rated: kept 7, computed 7000000
+    subscription <sub 1> period 0 revenue of usage: kept -7000000, computed -7
+    svc: LEDGER_DISAGREES: 2 things do not agree; 1 subscription, 1 window, 1 charge and 1 transaction looked at
+    [exit status: 1]
+    ");
+    insta::assert_snapshot!(shop.operator(&["ledger", "verify", "--format", "json"]), @r#"
+    [stdout]
+    {
+      "schemaVersion": 1,
+      "ok": false,
+      "op": "ledger verify",
+      "error": {
+        "code": "LEDGER_DISAGREES",
+        "message": "2 things do not agree; 1 subscription, 1 window, 1 charge and 1 transaction looked at",
+        "hint": null
+      },
+      "diagnostics": []
+    }
+    [stderr]
+    window <win 1> rated: kept 7, computed 7000000
+    subscription <sub 1> period 0 revenue of usage: kept -7000000, computed -7
+    [exit status: 1]
+    "#);
+}
+
+#[test]
 fn only_the_operator_audits() {
     insta::assert_snapshot!(Shop::open().deploy(&["ledger", "verify"]), @"
     [stderr]

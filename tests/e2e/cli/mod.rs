@@ -1,5 +1,8 @@
 //! The command line, as short stories: what is written where, and how it ends. One file a command; what a command says stands as
 //! a whole in its story, so that a reader sees what a caller sees.
+//!
+//! After a change, `cargo insta review` (from `cargo install cargo-insta`) shows each snapshot that differs, and takes it where the
+//! reviewer says so.
 
 mod adjust;
 mod build;

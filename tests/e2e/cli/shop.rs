@@ -23,10 +23,13 @@ export default class Priced {
 }
 "#;
 
+/// The name of a service's file.
+const DATA: &str = "svc.db";
+
 /// A served service on a file of its own.
 struct Service {
     server: Server,
-    _data: tempfile::TempDir,
+    data: tempfile::TempDir,
 }
 
 /// The one service of all stories that run just now. The last of them ends it, so that none outlives the tests.
@@ -36,8 +39,8 @@ fn service() -> Arc<Service> {
     let mut shared = SERVICE.lock().unwrap_or_else(PoisonError::into_inner);
     shared.upgrade().unwrap_or_else(|| {
         let data = tempfile::tempdir().unwrap();
-        let server = Server::start(&data.path().join("svc.db"));
-        let service = Arc::new(Service { server, _data: data });
+        let server = Server::start(&data.path().join(DATA));
+        let service = Arc::new(Service { server, data });
         *shared = Arc::downgrade(&service);
         service
     })
@@ -104,6 +107,13 @@ impl Shop {
     /// The service's address.
     pub(super) fn url(&self) -> &str {
         &self.service.server.base
+    }
+
+    /// Changes what is kept, behind the service's back.
+    pub(super) fn meddle(&self, sql: &str, subscription: &str) {
+        let kept = rusqlite::Connection::open(self.service.data.path().join(DATA)).unwrap();
+        kept.busy_timeout(std::time::Duration::from_secs(10)).unwrap();
+        assert_eq!(kept.execute(sql, [subscription]).unwrap(), 1, "{sql}");
     }
 
     /// Publishes the product with one part changed, in the folder and at the service.
