@@ -28,6 +28,9 @@ const COMMANDS: &[&[&str]] = &[
     &["ledger", "verify"],
 ];
 
+/// An address that nobody listens on.
+const NOBODY: &str = "http://127.0.0.1:1";
+
 /// How a command ends: its status, and the code in its envelope.
 fn end(place: &Place, command: &[&str], more: &[&str]) -> (Option<i32>, String) {
     let told = place.run(&[command, more, &["--format", "json"]].concat());
@@ -39,9 +42,8 @@ fn end(place: &Place, command: &[&str], more: &[&str]) -> (Option<i32>, String) 
 fn each_command_ends_alike_where_something_is_missing() {
     let shop = Shop::open();
     let place = Place::with(PRICED);
-    let nobody = nobody();
     let business = ["--business", &shop.business];
-    let elsewhere = ["--business", &shop.business, "--token", "t", "--url", &nobody];
+    let elsewhere = ["--business", &shop.business, "--token", "t", "--url", NOBODY];
     let unknown = ["--business", &shop.business, "--token", "t", "--url", shop.url()];
     for command in COMMANDS {
         let is = |more: &[&str], status, code: &str| {
@@ -54,11 +56,6 @@ fn each_command_ends_alike_where_something_is_missing() {
         is(&elsewhere, 4, "SERVICE_UNREACHABLE");
         is(&unknown, 5, "UNAUTHORIZED");
     }
-}
-
-/// An address that nobody listens on any more.
-fn nobody() -> String {
-    format!("http://{}", TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap())
 }
 
 #[test]
@@ -108,15 +105,13 @@ fn an_address_of_another_form() {
 
 #[test]
 fn nobody_listens() {
-    let (base, place) = (nobody(), Place::new());
-    place.call(&base, "<nobody>");
-    let list = ["plan", "list", "--token", "t", "--business", "b", "--url", &base];
-    insta::assert_snapshot!(place.run(&list), @"
+    let there = ["--token", "t", "--business", "b", "--url", NOBODY];
+    insta::assert_snapshot!(list(&there), @"
     [stderr]
-    svc: SERVICE_UNREACHABLE: <nobody>/v1/businesses/b/plans: client error (Connect): tcp connect error: Connection refused (os error 111)
+    svc: SERVICE_UNREACHABLE: http://127.0.0.1:1/v1/businesses/b/plans: client error (Connect): tcp connect error: Connection refused (os error 111)
     [exit status: 4]
     ");
-    insta::assert_snapshot!(place.run(&[&list[..], &["--format", "json"]].concat()), @r#"
+    insta::assert_snapshot!(list(&[&there[..], &["--format", "json"]].concat()), @r#"
     [stdout]
     {
       "schemaVersion": 1,
@@ -124,7 +119,7 @@ fn nobody_listens() {
       "op": "plan list",
       "error": {
         "code": "SERVICE_UNREACHABLE",
-        "message": "<nobody>/v1/businesses/b/plans: client error (Connect): tcp connect error: Connection refused (os error 111)",
+        "message": "http://127.0.0.1:1/v1/businesses/b/plans: client error (Connect): tcp connect error: Connection refused (os error 111)",
         "hint": null
       },
       "diagnostics": []

@@ -22,6 +22,48 @@ fn a_dry_run_closes_nothing() {
     -        ada      <moment>  <moment>  1900     233        0            2133
     [exit status: 0]
     ");
+    insta::assert_snapshot!(shop.operator(&["invoice", "close", "--dry-run", "--format", "json"]), @r#"
+    [stdout]
+    {
+      "schemaVersion": 1,
+      "ok": true,
+      "op": "invoice close",
+      "data": {
+        "invoices": [],
+        "open": [
+          {
+            "invoiceId": null,
+            "subscriptionId": "<sub 1>",
+            "subject": "ada",
+            "period": 0,
+            "periodStart": "<moment>",
+            "periodEnd": "<moment>",
+            "currency": "usd",
+            "recurringFeeCents": 1900,
+            "usageCents": 233,
+            "trueUpCents": 0,
+            "totalCents": 2133,
+            "roundingNanos": "3333333",
+            "totals": {
+              "ratedNanos": "2333333333",
+              "fundedNanos": "0",
+              "receivableNanos": "2333333333"
+            },
+            "windows": [
+              {
+                "windowId": "<win 1>",
+                "windowStart": "<moment>",
+                "windowEnd": "<moment>",
+                "chargeCount": 1,
+                "ratedNanos": "2333333333"
+              }
+            ]
+          }
+        ]
+      }
+    }
+    [exit status: 0]
+    "#);
     insta::assert_snapshot!(shop.operator(&["invoice", "close"]), @"
     [stdout]
     INVOICE  SUBJECT  FROM  TO  FEE (c)  USAGE (c)  TRUE-UP (c)  TOTAL (c)
