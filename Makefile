@@ -2,11 +2,12 @@
 # Both first make V8 available (scripts/v8/ensure.sh: at once where it is cached, see docs/v8.md).
 
 CARGO ?= cargo
-PRODUCT_PACKAGE := js-shim/product
+# What `npm ci` leaves behind when it is done: installing again, which compiles SQLite, is for a new lock only.
+PACKAGES_INSTALLED := js-shim/node_modules/.package-lock.json
 # Steps of `make simulate`.
 STEPS ?= 1000000
 
-.PHONY: run test v8 test-rust test-package test-scripts lint bench bench-builds bench-money simulate golden release help
+.PHONY: run test v8 test-rust test-package chaos-packages example example test-scripts lint bench bench-builds bench-money simulate golden release help
 
 run: v8
 	$(CARGO) run -p svc-cli -- demo $(ARGS)
@@ -17,8 +18,21 @@ test-rust:
 	$(CARGO) build -p svc-cli
 	SVC_TEST_DATABASE_URL=$$(bash scripts/postgres/ensure.sh) $(CARGO) test --workspace
 
-test-package:
-	cd $(PRODUCT_PACKAGE) && npm ci --no-audit --no-fund && npm test && npm run pack:check
+test-package: $(PACKAGES_INSTALLED)
+	bash scripts/chromium/ensure.sh
+	cd js-shim && SVC_TEST_DATABASE_URL=$$(bash ../scripts/postgres/ensure.sh) npm test && npm run pack:check
+
+$(PACKAGES_INSTALLED): js-shim/package-lock.json
+	cd js-shim && npm ci --no-audit --no-fund
+	touch $@
+
+# Starts an example against a running `svc serve` (SVC_URL, SVC_OPERATOR_TOKEN).
+example: $(PACKAGES_INSTALLED)
+	cd js-shim && npm run build --silent && node scripts/link-example.mjs $(NAME)
+	cd examples/$(NAME) && npm start
+
+chaos-packages: $(PACKAGES_INSTALLED)
+	cd js-shim && SVC_TEST_DATABASE_URL=$$(bash ../scripts/postgres/ensure.sh) npm run test:chaos -w @svc/backend
 
 test-scripts:
 	bash scripts/v8/test.sh
@@ -33,14 +47,13 @@ lint: v8
 
 golden: v8
 	$(CARGO) build -p svc-cli
-	GOLDEN=write $(CARGO) test -p svc-tests --test e2e -- golden help
+	GOLDEN=write $(CARGO) test -p svc-tests --test e2e -- golden help hostile
 	@git --no-pager diff --stat -- tests examples engine docs
 
 bench: bench-builds bench-money
 
-bench-builds: release
+bench-builds: release $(PACKAGES_INSTALLED)
 	cd tests/benches && npm ci --no-audit --no-fund
-	cd $(PRODUCT_PACKAGE) && npm ci --no-audit --no-fund
 	$(CARGO) bench -p svc-tests --bench builds
 
 bench-money: release
@@ -54,7 +67,9 @@ release: v8
 
 help:
 	@echo "make run       build everything, publish the example, print two bill previews, keep serving (ARGS=--once to end)"
-	@echo "make test      every test: Rust, the npm package, the scripts"
+	@echo "make test      every test: Rust, the npm packages, the scripts"
+	@echo "make test-package  the npm packages alone"
+	@echo "make chaos-packages  200 kills and a bad network against @svc/backend"
 	@echo "make lint      formatting, clippy, licences"
 	@echo "make golden    write the golden files anew, and show what changed for review"
 	@echo "make bench     the benchmarks, as ratios in one run: bench-builds, bench-money"

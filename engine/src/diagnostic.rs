@@ -264,7 +264,7 @@ impl Diagnostic {
         fits(&self.message, TEXT_MAX_CHARS)
             && fits(&self.path, TEXT_MAX_CHARS)
             && self.hint.as_ref().is_none_or(|hint| fits(hint, TEXT_MAX_CHARS))
-            && self.span.as_ref().is_none_or(|span| span.file.len() <= crate::sources::PATH_MAX_BYTES)
+            && self.span.as_ref().is_none_or(|span| span.file.len() <= PATH_MAX_BYTES)
     }
 
     /// Whether it fails the build.
@@ -273,6 +273,8 @@ impl Diagnostic {
     }
 }
 
+/// Longest path of a file, in bytes.
+pub const PATH_MAX_BYTES: usize = 4_096;
 /// Most diagnostics that one build reports.
 pub const DIAGNOSTICS_MAX: usize = 500;
 

@@ -1,7 +1,7 @@
 //! The files of a build: their names, sizes and number. The same check stands in front of the hosted queue and in the worker, so what
 //! builds on the author's machine is taken by the service, and the other way round.
 
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, PATH_MAX_BYTES};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -11,8 +11,6 @@ pub const ENTRY: &str = "product/product.config.ts";
 pub const ROOT: &str = "product/";
 /// Most problems that are told of file names and sizes. The check stops there.
 pub const PROBLEMS_MAX: usize = 100;
-/// Longest path of a file, in bytes.
-pub const PATH_MAX_BYTES: usize = 4_096;
 /// Most of a bad path that a message repeats, in characters.
 const PATH_SHOWN_CHARS: usize = 100;
 

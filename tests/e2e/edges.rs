@@ -148,8 +148,9 @@ fn of_a_stack_that_a_guest_may_not_catch() {
 
 #[test]
 fn of_the_heap_to_the_object() {
-    let keep = |n: u32| product(&format!("const kept = []; for (let i = 0; i < {n}; i++) kept.push({{ a: i }});"));
-    block_on(same_everywhere(keep, (100_000, 3_000_000), BuildFailure::OutOfMemory));
+    let keep =
+        |n: u32| product(&format!("const kept = []; for (let i = 0; i < {n}; i++) kept.push(new Array(40).fill(i));"));
+    block_on(same_everywhere(keep, (100_000, 400_000), BuildFailure::OutOfMemory));
 }
 
 #[test]

@@ -83,6 +83,11 @@ fn every_hostile_product_ends_as_it_must_and_always_the_same_way() {
     for case in &all {
         tells_nothing_of_the_host(case, &first[&case.name]);
     }
+    // Compared at every upgrade of V8, oxc or ICU: what these products see of the engine is in their IR.
+    let hashes: Vec<String> = (first.iter())
+        .filter_map(|(name, compiled)| compiled.ir.as_ref().map(|ir| format!("{} {name}\n", ir.hash)))
+        .collect();
+    svc_tests::golden::check("tests/golden/hashes.txt", &hashes.concat());
     // Loops take all their time and end by the clock; what the guest decides must not depend on anything.
     let decided: Vec<Case> = all.into_iter().filter(|case| first[&case.name].failure.is_none()).collect();
     let repeats = std::env::var("HOSTILE_REPEATS").ok().and_then(|count| count.parse().ok()).unwrap_or(SEEDS.len());

@@ -9,6 +9,7 @@
 )]
 #![allow(missing_docs, reason = "tests")]
 
+mod abuse;
 mod cli;
 mod crash;
 mod determinism;

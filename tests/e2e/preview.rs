@@ -17,7 +17,7 @@ export default class Priced {
   @Meter("seats", { aggregation: "unique" }) seats;
   @Feature("jobs", { plans: ["clear", "shown", "dark"], routes: {
     "POST /v1/jobs": { cost: { tokens: 10 }, reports: "thirds" },
-    "GET /v1/jobs/{id}": { inheritDefaultMeters: false, reports: ["seats"] },
+    "GET /v1/jobs/{id}": { inheritDefaultMeters: false },
   } }) jobs;
   @Plan("clear", { limits: { requests: { rate: 60, interval: "minute" } }, price: { amount: 1900, currency: "usd", interval: "month" },
     meter: { thirds: { micros: 1, per: 3 }, tokens: { micros: 150000, per: 1000000 }, requests: { micros: 2, includedUnits: 3 } } }) clear;

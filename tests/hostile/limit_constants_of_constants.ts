@@ -15,7 +15,7 @@ const c10 = [c9, c9, c9, c9, c9, c9];
 const c11 = [c10, c10, c10, c10, c10, c10];
 const c12 = [c11, c11, c11, c11, c11, c11];
 const c13 = [c12, c12, c12, c12, c12, c12];
-//= BUILD_TIMEOUT | BUILD_OUT_OF_MEMORY | BUILD_REGISTRY_TOO_LARGE
+//* VALUE_NOT_PLAIN
 @Product({ name: "x", origin: "https://api.example.com" })
 @Raw({ v: c13 })
 export default class X {

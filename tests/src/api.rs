@@ -44,7 +44,12 @@ impl Server {
 
     /// Starts one on a free port, with these arguments.
     pub fn start_with(arguments: &[String]) -> Server {
-        let mut child = Command::new(svc())
+        Server::start_as(Command::new(svc()), arguments)
+    }
+
+    /// Starts one on a free port by this command, which is the program with whatever stands before its own arguments.
+    pub fn start_as(mut command: Command, arguments: &[String]) -> Server {
+        let mut child = command
             .args(["serve", "--listen", "127.0.0.1:0"])
             .args(arguments)
             .env("SVC_OPERATOR_TOKEN", OPERATOR)

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -44,7 +45,7 @@ for (const example of ["croncloud", "tokens"]) {
           include: [fileURLToPath(new URL(`${example}/product`, examples))],
         }),
       );
-      const tsc = fileURLToPath(new URL("node_modules/typescript/bin/tsc", root));
+      const tsc = createRequire(import.meta.url).resolve("typescript/bin/tsc");
       const { status, stdout } = spawnSync(process.execPath, [tsc, "-p", fileURLToPath(config)], { encoding: "utf8" });
       assert.equal(status, 0, stdout);
     }

@@ -31,8 +31,11 @@ const DECORATE: &str = include_str!("decorate.js");
 const WARM_UP: &str = include_str!("../../../examples/croncloud/product/product.config.ts");
 /// Frames that V8 keeps of an uncaught error, to find the author's among them.
 const FRAMES_KEPT: i32 = 10;
-/// Least size of V8's nursery, in MiB: a common build fits, and no collection interrupts it.
-const YOUNG_MIN_MIB: u32 = 4;
+/// V8 would choose by the clock when to collect, how far to mark in between and what to move together, and give up where collecting took
+/// most of the time: a busy machine would decide what fits into the heap. So the schedule is fixed, with a nursery of 4 MiB,
+/// which a common build fits into; marking is done in one go, and nothing is moved.
+const STEADY_HEAP: &str =
+    "--predictable-gc-schedule --no-incremental-marking --no-compact --no-detect-ineffective-gcs-near-heap-limit";
 /// How often a guest past its deadline is told to stop; once may be swallowed.
 const TERMINATE_EVERY: Duration = Duration::from_millis(5);
 
@@ -44,10 +47,7 @@ pub struct PrepareError(String);
 /// Sets V8's flags and starts its platform. Once per process, before the first isolate; `seed` varies what must not matter.
 pub(crate) fn init_platform(seed: Option<u32>) {
     math::keep();
-    // V8 would also give up where collecting took most of the wall time, so that a busy machine decided.
-    let mut flags = format!(
-        "--jitless --single-threaded --no-detect-ineffective-gcs-near-heap-limit --min-semi-space-size={YOUNG_MIN_MIB}"
-    );
+    let mut flags = format!("--jitless --single-threaded {STEADY_HEAP}");
     if let Some(seed) = seed {
         flags.push_str(&format!(" --random-seed={seed} --hash-seed={seed}"));
     }

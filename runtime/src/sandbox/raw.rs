@@ -100,3 +100,91 @@ extern "C" fn on_fault(signal: libc::c_int, info: *mut libc::siginfo_t, _context
         libc::signal(signal, libc::SIG_DFL);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::sandbox::filter_calls;
+
+    /// How a process ended that had closed its system calls and then made one.
+    #[derive(Debug, PartialEq, Eq)]
+    enum End {
+        Exited(i32),
+        Killed(i32),
+    }
+
+    /// Makes a call in a process of its own, behind the filter. The call's result is the exit status: 0, or the error's number.
+    fn filtered(call: impl FnOnce() -> libc::c_long) -> End {
+        // SAFETY: the child makes system calls and ends; what it allocates for the filters glibc's fork makes safe.
+        unsafe {
+            let child = libc::fork();
+            assert!(child >= 0);
+            if child == 0 {
+                if filter_calls() != crate::sandbox::Enforcement::Full {
+                    libc::_exit(255);
+                }
+                let failed = call() == -1;
+                libc::_exit(if failed { *libc::__errno_location() } else { 0 });
+            }
+            let mut status = 0;
+            assert_eq!(libc::waitpid(child, &raw mut status, 0), child);
+            if libc::WIFEXITED(status) {
+                End::Exited(libc::WEXITSTATUS(status))
+            } else {
+                End::Killed(libc::WTERMSIG(status))
+            }
+        }
+    }
+
+    fn map(rights: libc::c_int, flags: libc::c_int) -> End {
+        // SAFETY: a new mapping touches nothing that is there.
+        filtered(|| unsafe { libc::syscall(libc::SYS_mmap, 0, 4_096, rights, flags, -1, 0) }.min(0))
+    }
+
+    #[test]
+    fn only_private_memory_that_is_not_code_can_be_had() {
+        let (data, code) = (libc::PROT_READ | libc::PROT_WRITE, libc::PROT_READ | libc::PROT_EXEC);
+        let anonymous = libc::MAP_ANONYMOUS;
+        assert_eq!(map(data, anonymous | libc::MAP_PRIVATE), End::Exited(0));
+        for (rights, flags) in [
+            (data, anonymous | libc::MAP_SHARED),
+            (data, anonymous | libc::MAP_SHARED_VALIDATE),
+            (data, anonymous | libc::MAP_PRIVATE | libc::MAP_LOCKED),
+            (code, anonymous | libc::MAP_PRIVATE),
+        ] {
+            assert_eq!(map(rights, flags), End::Killed(libc::SIGSYS), "{rights:x} {flags:x}");
+        }
+    }
+
+    #[test]
+    fn advice_that_reaches_others_and_limits_are_refused() {
+        let page = Box::into_raw(Box::new([0_u8; 3 * 4_096]));
+        let inside = page.addr().next_multiple_of(4_096);
+        // SAFETY: the page is this test's own.
+        let advise =
+            |advice: libc::c_int| filtered(|| unsafe { libc::syscall(libc::SYS_madvise, inside, 4_096, advice) });
+        assert_eq!(advise(libc::MADV_DONTNEED), End::Exited(0));
+        for advice in [libc::MADV_HWPOISON, libc::MADV_SOFT_OFFLINE, libc::MADV_MERGEABLE, libc::MADV_REMOVE] {
+            assert_eq!(advise(advice), End::Exited(libc::EACCES), "{advice}");
+        }
+        // SAFETY: null pointers ask for nothing.
+        let limit = filtered(|| unsafe { libc::syscall(libc::SYS_prlimit64, 0, libc::RLIMIT_STACK, 0, 0) });
+        assert_eq!(limit, End::Exited(libc::EACCES));
+    }
+
+    #[test]
+    fn the_one_signal_is_an_abort_to_itself() {
+        let signal = |signal: libc::c_int, own: bool| {
+            // SAFETY: signals to this very process; others are refused before they are sent.
+            filtered(move || unsafe {
+                let (process, thread) = (libc::getpid(), libc::syscall(libc::SYS_gettid));
+                libc::syscall(libc::SYS_tgkill, if own { process } else { 1 }, thread, signal)
+            })
+        };
+        assert_eq!(signal(libc::SIGABRT, true), End::Killed(libc::SIGABRT));
+        assert_eq!(signal(libc::SIGKILL, true), End::Killed(libc::SIGSYS));
+        assert_eq!(signal(libc::SIGABRT, false), End::Killed(libc::SIGSYS));
+        // SAFETY: as above.
+        let kill = filtered(|| unsafe { libc::syscall(libc::SYS_kill, 1, 0) });
+        assert_eq!(kill, End::Killed(libc::SIGSYS));
+    }
+}

@@ -6,6 +6,7 @@ mod auth;
 mod build;
 mod business;
 mod invoice;
+mod metrics;
 mod migration;
 mod money;
 mod portal;

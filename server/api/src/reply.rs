@@ -9,19 +9,30 @@ use svc_core::CoreError;
 /// What a handler answers when all is well.
 pub(crate) struct Reply {
     pub(crate) status: StatusCode,
+    /// Its media type.
+    pub(crate) kind: &'static str,
     pub(crate) body: String,
     pub(crate) is_private: bool,
 }
 
+const JSON: &str = "application/json";
+/// What `/metrics` answers.
+const METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+
 impl Reply {
     pub(crate) fn new(status: StatusCode, body: Json) -> Self {
-        Reply { status, body: body.to_string(), is_private: false }
+        Reply { status, kind: JSON, body: body.to_string(), is_private: false }
     }
 
     /// Of something that is written as it is.
     pub(crate) fn of(status: StatusCode, body: &impl Serialize) -> Result<Self, Problem> {
         let body = serde_json::to_string(body).map_err(|error| CoreError::Internal(error.to_string()))?;
-        Ok(Reply { status, body, is_private: false })
+        Ok(Reply { status, kind: JSON, body, is_private: false })
+    }
+
+    /// Of metrics.
+    pub(crate) fn text(status: StatusCode, body: String) -> Self {
+        Reply { status, kind: METRICS, body, is_private: false }
     }
 
     /// Not to be kept by anyone on the way.

@@ -3,7 +3,7 @@
 use crate::app::App;
 use crate::problem::Problem;
 use crate::reply::Reply;
-use crate::{build, business, invoice, migration, money, portal, probe};
+use crate::{build, business, invoice, metrics, migration, money, portal, probe};
 use hyper::body::Incoming;
 use hyper::header::ALLOW;
 use hyper::{Method, Request, StatusCode};
@@ -40,6 +40,7 @@ enum Endpoint {
     AcceptOffer,
     Healthz,
     Readyz,
+    Metrics,
 }
 
 /// Path, method and endpoint. The preview's path is the seed's.
@@ -70,6 +71,7 @@ const ENDPOINTS: &[(&str, Method, Endpoint)] = &[
     ("/portal/businesses/{business}/me/plan-offer/{offer}/accept", Method::POST, Endpoint::AcceptOffer),
     ("/healthz", Method::GET, Endpoint::Healthz),
     ("/readyz", Method::GET, Endpoint::Readyz),
+    ("/metrics", Method::GET, Endpoint::Metrics),
 ];
 
 /// Finds endpoints.
@@ -137,6 +139,7 @@ impl Router {
             Endpoint::AcceptOffer => portal::accept_offer(app, &request, &business, &id("offer")).await,
             Endpoint::Healthz => Ok(probe::healthz()),
             Endpoint::Readyz => probe::readyz(app).await,
+            Endpoint::Metrics => metrics::metrics(app),
         }
     }
 }

@@ -91,7 +91,7 @@ async fn answer<S: Store>(
     };
     let response = match handled.instrument(span).await {
         Ok(reply) => {
-            let mut response = respond(reply.status, "application/json", reply.body);
+            let mut response = respond(reply.status, reply.kind, reply.body);
             if reply.is_private {
                 response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
             }

@@ -24,8 +24,8 @@ use tracing_subscriber::EnvFilter;
 
 /// Builds that may wait for a worker.
 const QUEUE_MAX: usize = 256;
-/// Builds that a server has taken at once, for each that runs.
-const BUILDS_TAKEN_PER_BUILDER: usize = 4;
+/// Builds that a server has taken beside those that run: the next is at hand, and no business holds many that others could have.
+const BUILDS_AT_HAND: usize = 1;
 /// Shortest operator token that is taken, in characters.
 const OPERATOR_TOKEN_MIN_CHARS: usize = 32;
 
@@ -150,7 +150,7 @@ pub(crate) async fn prepare<S: Store>(store: S, args: ServeArgs, clock: Clock) -
     let operator_hash = token_hash(&operator_token);
     let core = Core::new(store);
     let clock: Arc<svc_core::Clock> = Arc::new(move || to_micros(clock()));
-    let at_once = builders.saturating_mul(BUILDS_TAKEN_PER_BUILDER);
+    let at_once = builders.saturating_add(BUILDS_AT_HAND);
     let builder = Builder::new(core.clone(), pool.clone(), at_once, Arc::clone(&clock));
     let workers = move || WorkerState { warm: pool.warm_count(), sandbox: json!(pool.enforced()) };
     let app = App {

@@ -1,6 +1,8 @@
 //! What both stores must do alike: the use cases, seen through a second server's eyes, and what the database itself refuses.
 
 use serde_json::{Value as Json, json};
+use std::collections::BTreeMap;
+use svc_core::builds::QUEUE_MAX_PER_BUSINESS;
 use svc_core::migrations::{MigrationOrder, VersionName};
 use svc_core::{Core, CoreError};
 use svc_money_tests::product::{build, credit, linear, meter, plan};
@@ -25,6 +27,9 @@ svc_money_tests::on_both_stores! {
     every_miss_is_opaque,
     a_damaged_subscriber_refuses_its_own_items_and_keeps_what_time_did,
     a_queued_build_is_taken_once_and_again_when_its_lease_is_over,
+    a_business_fills_its_part_of_the_queue_and_no_more,
+    bad_files_never_reach_the_queue,
+    whoever_waits_for_a_build_is_woken,
     rates_are_counted_by_all_servers,
     batches_on_the_same_subjects_never_wait_for_each_other,
 }
@@ -159,7 +164,7 @@ async fn a_dry_run_says_what_would_happen_and_does_nothing(fresh: &impl Fresh) {
     );
     let kept = world.core.keep_build(&world.business, two, world.now).await.unwrap();
     let preview = world.core.preview_publish(&world.business, &kept.id, world.now).await.unwrap();
-    assert!(preview.economic && !preview.unchanged && !preview.breaking);
+    assert!(preview.economic && !preview.unchanged && preview.breaking);
     let shown = serde_json::to_value(&preview.plans).unwrap();
     assert_eq!(
         shown,
@@ -325,6 +330,52 @@ async fn a_queued_build_is_taken_once_and_again_when_its_lease_is_over(fresh: &i
     let svc_store::records::Progress::Ended(result) = build.progress else { panic!("{build:?}") };
     assert_eq!(result.ir_hash, tokens(1, 0).ir_hash, "the first end stands");
     assert_eq!(take(&other, "2027-01-01T00:00:00Z", "2027-01-01T00:01:00Z").await, None);
+}
+
+async fn a_business_fills_its_part_of_the_queue_and_no_more(fresh: &impl Fresh) {
+    let world = World::new(fresh, tokens(5, 0), START).await;
+    let other = world.core.create_business("Other", world.now).await.unwrap().id;
+    let files = |index: u64| BTreeMap::from([("product/product.config.ts".to_owned(), format!("// {index}"))]);
+    for index in 0..QUEUE_MAX_PER_BUSINESS {
+        world.core.queue_build(&world.business, &files(index), None, world.now).await.unwrap();
+    }
+    let refused = world.core.queue_build(&world.business, &files(0), None, world.now).await;
+    assert!(matches!(refused, Err(CoreError::Busy(_))), "{refused:?}");
+    let theirs = world.core.queue_build(&other, &files(0), None, world.now).await.unwrap();
+    // Of two businesses with nothing under way the older build comes first, then the other business's.
+    let first = world.core.take_build(world.now).await.unwrap().unwrap();
+    assert_eq!(first.business, world.business);
+    assert_eq!(world.core.take_build(world.now).await.unwrap().unwrap().id, theirs);
+    // One that is given back is taken again, and was not tried.
+    world.core.return_build(&first.id).await.unwrap();
+    let again = world.core.take_build(world.now).await.unwrap().unwrap();
+    assert_eq!(again, first);
+}
+
+async fn bad_files_never_reach_the_queue(fresh: &impl Fresh) {
+    let world = World::new(fresh, tokens(5, 0), START).await;
+    let files = BTreeMap::from([("elsewhere.ts".to_owned(), String::new())]);
+    let id = world.core.queue_build(&world.business, &files, Some("key"), world.now).await.unwrap();
+    let (_, result) = world.core.ended_build(&world.business, &id).await.unwrap();
+    assert!(result.ir.is_none() && result.diagnostics.contains("FILE_NOT_ALLOWED"), "{result:?}");
+    assert!(world.core.take_build(world.now).await.unwrap().is_none());
+}
+
+async fn whoever_waits_for_a_build_is_woken(fresh: &impl Fresh) {
+    let world = World::new(fresh, tokens(5, 0), START).await;
+    let other = Core::new(fresh.open().await);
+    let files = BTreeMap::from([("product/product.config.ts".to_owned(), String::new())]);
+    // Ended in this process, and on another server.
+    for server in [&world.core, &other] {
+        let id = world.core.queue_build(&world.business, &files, None, world.now).await.unwrap();
+        let waiting = world.core.ended_build(&world.business, &id);
+        let ending = async {
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+            server.end_build(&id, &tokens(1, 0)).await.unwrap();
+        };
+        let (ended, ()) = tokio::join!(waiting, ending);
+        assert_eq!(ended.unwrap().1.ir_hash, tokens(1, 0).ir_hash);
+    }
 }
 
 async fn take(store: &impl Store, now: &str, until: &str) -> Option<Id> {

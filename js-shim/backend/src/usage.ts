@@ -1,0 +1,118 @@
+// `createUsage`: what a backend holds on to.
+
+import { UsageError } from "./errors.ts";
+import { Events, type Listener } from "./events.ts";
+import { withHold, type HoldRequest, type Hold } from "./holds.ts";
+import { fixItem } from "./item.ts";
+import { BATCH_ITEMS_MAX, FLUSH_TIMEOUT_MS, REQUEST_TIMEOUT_MS, SEND_AFTER_MS, SEND_AT_ITEMS } from "./limits.ts";
+import type { Flushed, FlushOptions, UsageEvents, UsageItem, UsageKeys, UsageOptions } from "./options.ts";
+import { memoryOutbox } from "./outbox/memory.ts";
+import { Sender } from "./sender.ts";
+import { post, type Service } from "./transport.ts";
+
+/** Reports usage. Make one for the process, and `close` it at the end. */
+export interface Usage<K extends UsageKeys = UsageKeys> {
+  /**
+   * Takes items, all or none. Resolves when they are in the outbox, not when the service has them: from then on they are
+   * delivered as long as the outbox survives. Rejects with `ITEM_FORM`, `OUTBOX_FULL`, `OUTBOX_FAILED` or `CLOSED`.
+   * While sending is stopped, items are still taken.
+   *
+   * ```ts
+   * await usage.report({ id: "job-7", subject: "user_42", meter: "compute_ms", units: 125 });
+   * ```
+   */
+  report(...items: readonly UsageItem<K>[]): Promise<void>;
+  /** Sends at once. Resolves when all that was reported before is answered for, when sending is stopped, or after `timeoutMs`. */
+  flush(options?: FlushOptions): Promise<Flushed>;
+  /** Flushes, then ends. Look at `pending`: what a memory outbox still holds is lost with the process. */
+  close(options?: FlushOptions): Promise<Flushed>;
+  /** Calls the listener at each such event; what is returned takes it away again. */
+  on<E extends keyof UsageEvents>(event: E, listener: Listener<E>): () => void;
+  /** Why sending has stopped, or null. */
+  readonly stopped: UsageError | null;
+  /** Starts sending again after it has stopped, with the same bytes. */
+  resume(): void;
+  /**
+   * Sets money aside, does the work, and settles. Throws `HoldRefused` when the plan denies it (`SPEND_LIMIT_REACHED`: answer
+   * 402), and `HOLD_UNAVAILABLE` when the service does not answer in time. What the work did not settle is let go, also when
+   * it throws.
+   *
+   * ```ts
+   * const job = await usage.withHold({ id: requestId, subject, route: "POST /v1/jobs" }, async (hold) => {
+   *   const job = await run(input);
+   *   await hold.settle({ status: 201, reports: { compute_ms: job.ms } });
+   *   return job;
+   * });
+   * ```
+   */
+  withHold<T, R extends HoldRequest<K>>(request: R, work: (hold: Hold<K, R>) => Promise<T>): Promise<T>;
+}
+
+/**
+ * Makes a reporter of usage.
+ *
+ * ```ts
+ * const usage = createUsage({ url: "https://svc.example.com", token: process.env.SVC_TOKEN!, business: "biz_1" });
+ * usage.on("refused", ({ id, code }) => log.error({ id, code }));
+ * await usage.report({ requestId, subject: "user_42", route: "POST /v1/jobs", status: 201, reports: { compute_ms: 125 } });
+ * await usage.close();
+ * ```
+ */
+export function createUsage<K extends UsageKeys = UsageKeys>(options: UsageOptions): Usage<K> {
+  const { outbox = memoryOutbox(), sendAtItems = SEND_AT_ITEMS, sendAfterMs = SEND_AFTER_MS, retryForMs = Infinity } = options;
+  if (!Number.isInteger(sendAtItems) || sendAtItems < 1 || sendAtItems > BATCH_ITEMS_MAX) {
+    throw new UsageError("OPTION_FORM", `\`sendAtItems\` is 1 to ${BATCH_ITEMS_MAX}.`);
+  }
+  const service = serviceOf(options);
+  const events = new Events();
+  const sender = new Sender({
+    outbox,
+    events,
+    sendAtItems,
+    sendAfterMs,
+    retryForMs,
+    post: (body, signal) => post(service, "/usage", body, signal),
+  });
+  let closing: Promise<Flushed> | null = null;
+
+  async function report(...items: readonly UsageItem<K>[]): Promise<void> {
+    if (closing !== null) throw new UsageError("CLOSED", "This reporter is closed.");
+    await outbox.add(items.map((item) => fixItem(item as UsageItem)));
+    sender.added(items.length);
+  }
+
+  async function close(timeoutMs: number): Promise<Flushed> {
+    const flushed = await sender.flush(timeoutMs);
+    await sender.end();
+    await outbox.close();
+    return flushed;
+  }
+
+  return {
+    report,
+    flush: ({ timeoutMs = FLUSH_TIMEOUT_MS } = {}) => sender.flush(timeoutMs),
+    close: ({ timeoutMs = FLUSH_TIMEOUT_MS } = {}) => (closing ??= close(timeoutMs)),
+    on: (event, listener) => events.on(event, listener),
+    get stopped() {
+      return sender.stopped;
+    },
+    resume: () => sender.resume(),
+    withHold: (request, work) => withHold(service, (item) => report(item as UsageItem<K>), request, work),
+  };
+}
+
+function serviceOf(options: UsageOptions): Service {
+  const { token, business, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
+  const url = new URL(options.url);
+  if (url.protocol !== "https:" && url.protocol !== "http:") throw new UsageError("OPTION_FORM", "`url` is an http or https URL.");
+  if (typeof business !== "string" || business === "") throw new UsageError("OPTION_FORM", "`business` is the id of a business.");
+  if (typeof token !== "function" && (typeof token !== "string" || token === "")) {
+    throw new UsageError("OPTION_FORM", "`token` is a deploy token, or a function that gives one.");
+  }
+  return {
+    base: `${url.href.replace(/\/+$/, "")}/v1/businesses/${encodeURIComponent(business)}`,
+    token: typeof token === "function" ? token : () => token,
+    fetch: options.fetch ?? globalThis.fetch,
+    requestTimeoutMs,
+  };
+}

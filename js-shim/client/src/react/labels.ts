@@ -1,0 +1,62 @@
+// The words of `<BillPreview/>`, to be given in any language.
+
+export interface BillPreviewLabels {
+  title: string;
+  loading: string;
+  /** Nothing can be shown. */
+  failed: string;
+  /** The bill shown is an older one; the moment follows. */
+  stale: string;
+  retry: string;
+  /** What is owed for usage, after allowances. */
+  receivable: string;
+  recurringFee: string;
+  rated: string;
+  funded: string;
+  windows: string;
+  window: string;
+  charges: string;
+  amount: string;
+  noWindows: string;
+  allowances: string;
+  noAllowances: string;
+  /** Of an opaque bill: why no amounts are shown. */
+  opaque: string;
+  /** What is left, of how much; both are formatted. */
+  left: (remaining: string, all: string) => string;
+  /** What is left, as a percentage that is formatted. */
+  leftPercent: (percent: string) => string;
+  /** What is set aside for requests under way. */
+  held: (amount: string) => string;
+  expires: string;
+  /** By a bucket's `kind`; one that is missing here is shown as it is. */
+  kinds: { readonly [kind: string]: string };
+  /** By a bucket's `state`; one that is missing here is shown as it is. */
+  states: { readonly [state: string]: string };
+}
+
+export const ENGLISH: BillPreviewLabels = {
+  title: "Your bill so far",
+  loading: "Loading your bill…",
+  failed: "Your bill can't be shown right now.",
+  stale: "This could not be refreshed. It is as of",
+  retry: "Try again",
+  receivable: "Owed for usage",
+  recurringFee: "Recurring fee",
+  rated: "Usage in all",
+  funded: "Paid by allowances",
+  windows: "Usage",
+  window: "Period",
+  charges: "Charges",
+  amount: "Amount",
+  noWindows: "Nothing has been used yet.",
+  allowances: "Allowances",
+  noAllowances: "There are no allowances.",
+  opaque: "What is owed for usage is on the invoice.",
+  left: (remaining, all) => `${remaining} of ${all} left`,
+  leftPercent: (percent) => `${percent} left`,
+  held: (amount) => `${amount} set aside`,
+  expires: "Expires",
+  kinds: { included: "Included", promo: "Promotion", prepaid: "Prepaid", referral: "Referral" },
+  states: { AVAILABLE: "Available", EXHAUSTED: "Used up", EXPIRED: "Expired", REVOKED: "Taken back" },
+};

@@ -1,0 +1,37 @@
+//! What the server measures, as Prometheus' text form. No business, subject or token stands in a label.
+
+use crate::app::{App, WorkerState};
+use crate::problem::Problem;
+use crate::reply::Reply;
+use hyper::StatusCode;
+use prometheus_client::encoding::{EncodeLabelSet, text};
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::registry::Registry;
+use serde_json::Value as Json;
+use svc_core::CoreError;
+use svc_store::Store;
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Means {
+    means: String,
+}
+
+/// Every metric, as it is now.
+pub(crate) fn metrics<S: Store>(app: &App<S>) -> Result<Reply, Problem> {
+    let WorkerState { warm, sandbox } = (app.workers)();
+    let mut registry = Registry::default();
+    let waiting = Gauge::<i64>::default();
+    waiting.set(i64::try_from(warm).unwrap_or(i64::MAX));
+    registry.register("svc_build_workers_warm", "Build workers that wait, ready, for a build", waiting);
+    let enforced = Family::<Means, Gauge>::default();
+    for (means, how) in sandbox.as_object().into_iter().flatten() {
+        let is_full = *how == Json::from("full");
+        enforced.get_or_create(&Means { means: means.clone() }).set(i64::from(is_full));
+    }
+    let help = "Whether the kernel fully enforces a means of isolation on the build worker that got ready last";
+    registry.register("svc_build_sandbox_enforced", help, enforced);
+    let mut body = String::new();
+    text::encode(&mut body, &registry).map_err(|error| CoreError::Internal(error.to_string()))?;
+    Ok(Reply::text(StatusCode::OK, body))
+}
