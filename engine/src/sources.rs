@@ -43,7 +43,7 @@ pub fn check(sources: &Sources, limits: &SourceLimits) -> Result<(), Vec<Diagnos
     let mut problems = Vec::new();
     let too_large = |message: String| Diagnostic::new(Code::SourceTooLarge, message);
     if sources.len() > files_max {
-        problems.push(too_large(format!("the build has {} files; at most {files_max} are taken", sources.len())));
+        problems.push(too_large(format!("the build has more than {files_max} files")));
     }
     if !sources.contains_key(ENTRY) {
         let diagnostic = Diagnostic::new(Code::EntryMissing, format!("there is no `{ENTRY}`"));
@@ -62,12 +62,12 @@ pub fn check(sources: &Sources, limits: &SourceLimits) -> Result<(), Vec<Diagnos
             problems.push(Diagnostic::new(Code::FileNotAllowed, message));
         }
         if size > file_max_bytes {
-            let message = format!("`{}` has {size} bytes; at most {file_max_bytes} are taken", shown(path));
+            let message = format!("`{}` has more than {file_max_bytes} bytes", shown(path));
             problems.push(too_large(message));
         }
     }
     if total > total_max_bytes {
-        problems.push(too_large(format!("the files have {total} bytes together; at most {total_max_bytes} are taken")));
+        problems.push(too_large(format!("the files have more than {total_max_bytes} bytes together")));
     }
     problems.truncate(PROBLEMS_MAX);
     if problems.is_empty() { Ok(()) } else { Err(problems) }

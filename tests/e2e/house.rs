@@ -219,26 +219,45 @@ fn no_test_file_is_forgotten() {
     for folder in ["tests/e2e", "tests/money/tests/money", "server"] {
         for main in mains(&root().join(folder)) {
             let text = std::fs::read_to_string(&main).unwrap();
-            for entry in std::fs::read_dir(main.parent().unwrap()).unwrap() {
-                let path = entry.unwrap().path();
-                let stem = path.file_stem().unwrap().to_str().unwrap();
-                let is_test = path.extension().is_some_and(|ending| ending == "rs") && stem != "main";
-                assert!(!is_test || text.contains(&format!("mod {stem};")), "{} does not name {stem}", main.display());
+            for module in modules(main.parent().unwrap()) {
+                assert!(text.contains(&format!("mod {module};")), "{} does not name {module}", main.display());
             }
         }
     }
 }
 
-/// The `main.rs` of every integration test below a folder.
+/// The files below a folder that name the modules beside them: the `main.rs` of every integration test, and every `mod.rs`.
 fn mains(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
             found.extend(mains(&path));
-        } else if path.ends_with("main.rs") && !path.parent().unwrap().ends_with("src") {
+        } else if path.ends_with("mod.rs") || path.ends_with("main.rs") && !path.parent().unwrap().ends_with("src") {
             found.push(path);
         }
     }
     found
+}
+
+/// What a folder holds that a `main.rs` or `mod.rs` in it has to name: files, and folders with a `mod.rs` of their own.
+fn modules(folder: &Path) -> Vec<String> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let stem = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        let is_file = path.extension().is_some_and(|ending| ending == "rs") && stem != "main" && stem != "mod";
+        if is_file || path.join("mod.rs").is_file() {
+            found.push(stem);
+        }
+    }
+    found
+}
+
+#[test]
+fn the_stories_of_the_command_line_are_among_the_tests_that_must_be_named() {
+    let mains = mains(&root().join("tests/e2e"));
+    assert_eq!(mains.len(), 2, "main.rs and cli/mod.rs: {mains:?}");
+    assert!(modules(&root().join("tests/e2e")).contains(&"cli".to_owned()));
+    assert!(modules(&root().join("tests/e2e/cli")).contains(&"build".to_owned()));
 }

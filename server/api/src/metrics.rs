@@ -8,7 +8,6 @@ use prometheus_client::encoding::{EncodeLabelSet, text};
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
-use serde_json::Value as Json;
 use svc_core::CoreError;
 use svc_store::Store;
 
@@ -26,7 +25,7 @@ pub(crate) fn metrics<S: Store>(app: &App<S>) -> Result<Reply, Problem> {
     registry.register("svc_build_workers_warm", "Build workers that wait, ready, for a build", waiting);
     let enforced = Family::<Means, Gauge>::default();
     for (means, how) in sandbox.as_object().into_iter().flatten() {
-        let is_full = *how == Json::from("full");
+        let is_full = how.as_str() == Some("full");
         enforced.get_or_create(&Means { means: means.clone() }).set(i64::from(is_full));
     }
     let help = "Whether the kernel fully enforces a means of isolation on the build worker that got ready last";

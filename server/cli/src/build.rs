@@ -1,7 +1,7 @@
 //! `svc build` and `svc check`.
 
 use crate::global::{Exit, Format, Workers, pool};
-use crate::output::{CommandError, Output};
+use crate::output::{CommandError, Output, plural};
 use crate::{excerpt, sources, version};
 use clap::Args;
 use serde_json::{Value as Json, json};
@@ -148,7 +148,6 @@ pub(crate) fn show(diagnostics: &[Diagnostic], sources: &Sources, output: &Outpu
 
 fn count(diagnostics: &[Diagnostic]) -> String {
     let of = |severity| diagnostics.iter().filter(|diagnostic| diagnostic.severity == severity).count();
-    let plural = |count: usize, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
     match (of(Severity::Error), of(Severity::Warning)) {
         (errors, 0) => plural(errors, "error"),
         (errors, warnings) => format!("{} and {}", plural(errors, "error"), plural(warnings, "warning")),

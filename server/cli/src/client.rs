@@ -61,6 +61,7 @@ impl Client {
         let unreachable = |error: String| {
             CommandError::new(Exit::Unreachable, "SERVICE_UNREACHABLE", format!("{}{path}: {error}", self.base))
         };
+        let no_json = |error| unreachable(format!("the answer is no JSON: {error}"));
         let request = Request::builder()
             .method(method)
             .uri(format!("{}{path}", self.base))
@@ -69,13 +70,19 @@ impl Client {
         let request = key.into_iter().fold(request, |request, key| request.header(IDEMPOTENCY_KEY, key));
         let body = body.map(|body| Bytes::from(body.to_string())).unwrap_or_default();
         let request = request.body(Full::new(body)).map_err(|error| unreachable(error.to_string()))?;
-        let response = self.http.request(request).await.map_err(|error| unreachable(error.to_string()))?;
+        let response = self.http.request(request).await.map_err(|error| unreachable(causes(&error)))?;
         let status = response.status();
         let body = Limited::new(response.into_body(), ANSWER_MAX_BYTES).collect().await;
         let bytes = body.map_err(|error| unreachable(error.to_string()))?.to_bytes();
-        let json: Json = serde_json::from_slice(&bytes).map_err(|error| unreachable(error.to_string()))?;
+        let json: Json = serde_json::from_slice(&bytes).map_err(no_json)?;
         Ok((status, json))
     }
+}
+
+/// An error with what caused it, down to what the system said: the first alone says `client error`.
+fn causes(error: &dyn std::error::Error) -> String {
+    let all = std::iter::successors(Some(error), |error| error.source());
+    all.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }
 
 fn answered((status, json): (StatusCode, Json)) -> Result<Json, CommandError> {

@@ -78,7 +78,10 @@ fn body(args: &GiveArgs) -> Map<String, Json> {
 }
 
 fn shown(bucket: &Json) -> String {
-    let ends = text(bucket, "expiresAt");
+    let ends = match text(bucket, "expiresAt").as_str() {
+        "-" => "never ends".to_owned(),
+        moment => format!("ends {moment}"),
+    };
     let (id, kind, state) = (text(bucket, "bucketId"), text(bucket, "kind"), text(bucket, "state"));
-    format!("{id}: {kind}, {state}, {} nanodollars left, ends {ends}", text(bucket, "remainingNanos"))
+    format!("{id}: {kind}, {state}, {} nanodollars left, {ends}", text(bucket, "remainingNanos"))
 }

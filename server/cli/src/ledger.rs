@@ -1,7 +1,7 @@
 //! `svc ledger`: the audit.
 
 use crate::global::Exit;
-use crate::output::{CommandError, Output};
+use crate::output::{CommandError, Output, plural};
 use crate::remote::{Remote, list, text};
 use crate::serve::block_on;
 use clap::{Args, Subcommand};
@@ -33,7 +33,9 @@ pub(crate) fn dispatch(command: &LedgerCommand, output: &Output) -> Exit {
                     (text(finding, "place"), text(finding, "kept"), text(finding, "computed"));
                 output.say(&format!("{place}: kept {kept}, computed {computed}"));
             }
-            let message = format!("{} things do not agree; {}", list(&audit, "findings").len(), summary(&audit));
+            let found = list(&audit, "findings").len();
+            let disagree = if found == 1 { "does not agree" } else { "do not agree" };
+            let message = format!("{} {disagree}; {}", plural(found, "thing"), summary(&audit));
             output.failed("ledger verify", CommandError::new(Exit::Wrong, "LEDGER_DISAGREES", message), &[])
         }
         Err(failure) => output.failed("ledger verify", failure, &[]),
@@ -41,11 +43,15 @@ pub(crate) fn dispatch(command: &LedgerCommand, output: &Output) -> Exit {
 }
 
 fn summary(audit: &Json) -> String {
+    let count = |name: &str, thing| {
+        let count = audit.get(name).and_then(Json::as_u64).and_then(|count| usize::try_from(count).ok());
+        plural(count.unwrap_or_default(), thing)
+    };
     format!(
-        "{} subscriptions, {} windows, {} charges and {} transactions looked at",
-        text(audit, "subscriptions"),
-        text(audit, "windows"),
-        text(audit, "charges"),
-        text(audit, "transactions")
+        "{}, {}, {} and {} looked at",
+        count("subscriptions", "subscription"),
+        count("windows", "window"),
+        count("charges", "charge"),
+        count("transactions", "transaction")
     )
 }

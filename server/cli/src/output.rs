@@ -117,6 +117,11 @@ pub(crate) fn visible(text: &str) -> String {
     shown
 }
 
+/// So many of a thing: `1 error`, `2 errors`.
+pub(crate) fn plural(count: usize, thing: &str) -> String {
+    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
+}
+
 /// Control characters other than line feed and tab, and the marks that turn the direction of text.
 fn is_unsafe(char: char) -> bool {
     let turns = matches!(char, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' | '\u{61c}');

@@ -1,7 +1,7 @@
 //! `svc push` and `svc publish`: build at the service, and release what was built.
 
 use crate::global::Exit;
-use crate::output::{CommandError, Output, visible};
+use crate::output::{CommandError, Output, plural, visible};
 use crate::remote::{Remote, fresh_key, list, text};
 use crate::serve::block_on;
 use crate::{build, sources};
@@ -127,8 +127,8 @@ fn human(answer: &Json, dry_run: bool) -> String {
     }
     let yes = |name: &str| answer.get(name) == Some(&Json::Bool(true));
     lines.push(format!(
-        "{} changes; economic: {}; breaking: {}",
-        list(answer, "changes").len(),
+        "{}; economic: {}; breaking: {}",
+        plural(list(answer, "changes").len(), "change"),
         yes("economic"),
         yes("breaking")
     ));

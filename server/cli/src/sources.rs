@@ -3,15 +3,19 @@
 use crate::global::Exit;
 use crate::output::CommandError;
 use rustix::fs::{Mode, OFlags};
+use rustix::io::Errno;
 use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
-use svc_engine::sources::{SourceLimits, Sources};
+use svc_engine::sources::{ENTRY, SourceLimits, Sources};
 
 /// How deep folders may nest below `product/`.
 const FOLDERS_DEEP_MAX: usize = 32;
 /// Most entries of one folder that are looked at.
 const ENTRIES_MAX: usize = 10_000;
+
+/// Why what is no file is not read.
+const NO_FILE: &str = "it is a pipe, a device or a socket, not a file";
 
 /// Every `.ts`, `.js` and `.json` file below `dir/product`, hidden ones, links and `node_modules` left out. Past the limits of a build
 /// it stops reading: what is there already shows that they are passed.
@@ -26,6 +30,12 @@ pub(crate) fn read(dir: &Path) -> Result<Sources, CommandError> {
             .with_hint("give the folder that holds `product/product.config.ts`"));
     }
     let mut reading = Reading { sources: Sources::new(), bytes: 0, limits: SourceLimits::default() };
+    // First, so that a build with too many other files is not said to have none.
+    let entry = dir.join(ENTRY);
+    if entry.symlink_metadata().is_ok_and(|entry| !entry.is_symlink()) {
+        let text = reading.read_file(&entry, ENTRY)?;
+        reading.take(ENTRY.to_owned(), text);
+    }
     reading.walk(&root, "product", FOLDERS_DEEP_MAX)?;
     Ok(reading.sources)
 }
@@ -40,6 +50,11 @@ struct Reading {
 impl Reading {
     fn is_full(&self) -> bool {
         self.sources.len() > self.limits.files_max || self.bytes > self.limits.total_max_bytes
+    }
+
+    fn take(&mut self, path: String, text: String) {
+        self.bytes = self.bytes.saturating_add(text.len());
+        self.sources.insert(path, text);
     }
 
     fn walk(&mut self, folder: &Path, name: &str, depth: usize) -> Result<(), CommandError> {
@@ -62,10 +77,9 @@ impl Reading {
             }
             if kind.is_dir() {
                 self.walk(&entry.path(), &path, depth)?;
-            } else if is_source(&file_name) && !self.is_full() {
+            } else if is_source(&file_name) && path != ENTRY && !self.is_full() {
                 let text = self.read_file(&entry.path(), &path)?;
-                self.bytes = self.bytes.saturating_add(text.len());
-                self.sources.insert(path, text);
+                self.take(path, text);
             }
         }
         Ok(())
@@ -74,11 +88,15 @@ impl Reading {
     /// Reads no more than shows that a file is too long. Never waits for a pipe, nor reads a device.
     fn read_file(&self, path: &Path, name: &str) -> Result<String, CommandError> {
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-        let file =
-            rustix::fs::open(path, flags, Mode::empty()).map_err(|error| unreadable(name, io::Error::from(error)))?;
+        let unopened = |error| match error {
+            // What opening a socket says.
+            Errno::NXIO => unreadable(name, NO_FILE),
+            other => unreadable(name, io::Error::from(other)),
+        };
+        let file = rustix::fs::open(path, flags, Mode::empty()).map_err(unopened)?;
         let file = fs::File::from(file);
         if !file.metadata().map_err(|error| unreadable(name, error))?.is_file() {
-            return Err(unreadable(name, "it is a pipe, a device or a socket, not a file"));
+            return Err(unreadable(name, NO_FILE));
         }
         let most = u64::try_from(self.limits.file_max_bytes).unwrap_or(u64::MAX).saturating_add(1);
         let mut bytes = Vec::new();

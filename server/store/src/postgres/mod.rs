@@ -8,7 +8,7 @@ use crate::error::{StoreError, StoreResult};
 use crate::schema::{Step, missing};
 use crate::transaction::{Connection, Mode, Store, Tx};
 use crate::value::{Row, Value};
-use deadpool_postgres::{Manager, ManagerConfig, Object, Pool, RecyclingMethod};
+use deadpool_postgres::{Manager, ManagerConfig, Object, Pool, PoolError, RecyclingMethod};
 use in_order::InOrder;
 use std::collections::HashMap;
 use std::str::FromStr;
@@ -29,13 +29,19 @@ const MIGRATION_LOCK: i64 = 7_381_004_922_117;
 
 impl From<tokio_postgres::Error> for StoreError {
     fn from(error: tokio_postgres::Error) -> Self {
-        let text = error.as_db_error().map_or_else(|| error.to_string(), |refused| refused.to_string());
+        let text = error.as_db_error().map_or_else(|| with_causes(&error), |refused| refused.to_string());
         let stopped = [SqlState::T_R_DEADLOCK_DETECTED, SqlState::T_R_SERIALIZATION_FAILURE];
         if error.code().is_some_and(|code| stopped.contains(code)) {
             return StoreError::Conflict(text);
         }
         StoreError::Database(text)
     }
+}
+
+/// An error with what caused it: why a server can't be reached stands at the end of the chain.
+fn with_causes(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(error.source(), |cause| cause.source());
+    causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
 }
 
 /// A PostgreSQL database.
@@ -67,7 +73,10 @@ impl Postgres {
     }
 
     async fn client(&self) -> StoreResult<Object> {
-        self.pool.get().await.map_err(|error| StoreError::Database(error.to_string()))
+        self.pool.get().await.map_err(|error| match error {
+            PoolError::Backend(error) => error.into(),
+            other => StoreError::Database(with_causes(&other)),
+        })
     }
 }
 

@@ -1,0 +1,130 @@
+//! `svc credits`: given, sold and taken back.
+
+use super::Shop;
+
+#[test]
+fn credit_is_given_and_taken_back() {
+    let shop = Shop::open();
+    shop.subscribe("ada", "pro");
+    insta::assert_snapshot!(shop.operator(&["credits", "give", "ada", "--cents", "250"]), @"
+    [stdout]
+    <bkt 1>: promo, AVAILABLE, 2500000000 nanodollars left, never ends
+    [exit status: 0]
+    ");
+    let dated = ["credits", "give", "ada", "--cents", "5", "--kind", "referral", "--expires-after-days", "30"];
+    insta::assert_snapshot!(shop.operator(&dated), @"
+    [stdout]
+    <bkt 2>: referral, AVAILABLE, 50000000 nanodollars left, ends <moment>
+    [exit status: 0]
+    ");
+    let given = shop.operator(&["credits", "give", "ada", "--cents", "1", "--format", "json"]);
+    insta::assert_snapshot!(given, @r#"
+    [stdout]
+    {
+      "schemaVersion": 1,
+      "ok": true,
+      "op": "credits give",
+      "data": {
+        "bucketId": "<bkt 3>",
+        "kind": "promo",
+        "state": "AVAILABLE",
+        "remainingNanos": "10000000",
+        "expiresAt": null
+      }
+    }
+    [exit status: 0]
+    "#);
+    let bucket = given.json()["data"]["bucketId"].as_str().unwrap().to_owned();
+    insta::assert_snapshot!(shop.operator(&["credits", "revoke", &bucket]), @"
+    [stdout]
+    <bkt 3>: promo, REVOKED, 0 nanodollars left, never ends
+    [exit status: 0]
+    ");
+    insta::assert_snapshot!(shop.operator(&["credits", "revoke", &bucket]), @"
+    [stdout]
+    <bkt 3>: promo, REVOKED, 0 nanodollars left, never ends
+    [exit status: 0]
+    ");
+}
+
+#[test]
+fn a_pack_is_sold() {
+    let shop = Shop::open();
+    shop.subscribe("ada", "pro");
+    insta::assert_snapshot!(shop.operator(&["credits", "give", "ada", "--top-up", "pack"]), @"
+    [stdout]
+    <bkt 1>: prepaid, AVAILABLE, 11000000000 nanodollars left, never ends
+    [exit status: 0]
+    ");
+    insta::assert_snapshot!(shop.operator(&["credits", "give", "ada", "--top-up", "none"]), @r#"
+    [stderr]
+    svc: UNKNOWN_SKU: the plan has no pack "none"
+    [exit status: 1]
+    "#);
+}
+
+#[test]
+fn what_is_not_there_or_not_taken() {
+    let shop = Shop::open();
+    shop.subscribe("ada", "pro");
+    insta::assert_snapshot!(shop.operator(&["credits", "give", "grace", "--cents", "250"]), @"
+    [stderr]
+    svc: NOT_FOUND: the subject has no live subscription
+    [exit status: 5]
+    ");
+    insta::assert_snapshot!(shop.operator(&["credits", "give", "ada", "--cents", "0"]), @"
+    [stdout]
+    <bkt 1>: promo, EXHAUSTED, 0 nanodollars left, never ends
+    [exit status: 0]
+    ");
+    insta::assert_snapshot!(shop.operator(&["credits", "give", "ada", "--cents", "1", "--kind", "bonus"]), @"
+    [stderr]
+    svc: BODY_FORM: the body is not of its form: unknown variant `bonus`, expected one of `included`, `promo`, `referral`, `prepaid` at line 1 column 47
+    [exit status: 4]
+    ");
+    insta::assert_snapshot!(shop.operator(&["credits", "revoke", "bkt_none"]), @"
+    [stderr]
+    svc: NOT_FOUND: there is no such bucket
+    [exit status: 5]
+    ");
+    insta::assert_snapshot!(shop.deploy(&["credits", "give", "ada", "--cents", "250"]), @"
+    [stderr]
+    svc: UNAUTHORIZED: a valid bearer token is needed
+    [exit status: 5]
+    ");
+}
+
+#[test]
+fn usage() {
+    let shop = Shop::open();
+    insta::assert_snapshot!(shop.operator(&["credits", "give", "ada"]), @"
+    [stderr]
+    error: the following required arguments were not provided:
+      --cents <CENTS>
+
+    Usage: svc credits give --url <URL> --token <TOKEN> --business <BUSINESS> --cents <CENTS> <SUBJECT>
+
+    For more information, try '--help'.
+    [exit status: 2]
+    ");
+    insta::assert_snapshot!(shop.operator(&["credits", "give", "ada", "--cents", "-5"]), @"
+    [stderr]
+    error: unexpected argument '-5' found
+
+      tip: to pass '-5' as a value, use '-- -5'
+
+    Usage: svc credits give [OPTIONS] <SUBJECT>
+
+    For more information, try '--help'.
+    [exit status: 2]
+    ");
+    insta::assert_snapshot!(shop.operator(&["credits", "give", "ada", "--cents", "5", "--top-up", "pack"]), @"
+    [stderr]
+    error: the argument '--cents <CENTS>' cannot be used with '--top-up <TOP_UP>'
+
+    Usage: svc credits give --cents <CENTS> --url <URL> --token <TOKEN> --business <BUSINESS> <SUBJECT>
+
+    For more information, try '--help'.
+    [exit status: 2]
+    ");
+}

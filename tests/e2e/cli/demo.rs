@@ -1,0 +1,110 @@
+//! `svc demo`: the whole way.
+
+use super::{Place, Told};
+
+/// The demo on a free port. What is left of a fee of 1,900 cents after fourteen days of trial depends on how long the month is.
+fn demo(more: &[&str]) -> Told {
+    let place = Place::new();
+    for cents in 900..1100 {
+        place.call(&format!("\"recurringFeeCents\": {cents},"), "\"recurringFeeCents\": <fee>,");
+    }
+    place.run(&[&["demo", "--once", "--listen", "127.0.0.1:0"], more].concat()).done()
+}
+
+#[test]
+fn it_shows_both_previews() {
+    insta::assert_snapshot!(demo(&[]), @r#"
+    [stdout]
+    # plan "starter" (transparent)
+    {
+      "disclosure": "transparent",
+      "currency": "usd",
+      "recurringFeeCents": <fee>,
+      "windows": [
+        {
+          "windowId": "<win 1>",
+          "windowStart": "<moment>",
+          "windowEnd": "<moment>",
+          "chargeCount": 81,
+          "ratedNanos": "2814804000"
+        }
+      ],
+      "totals": {
+        "ratedNanos": "2814804000",
+        "fundedNanos": "2814804000",
+        "receivableNanos": "0"
+      },
+      "allowances": [
+        {
+          "kind": "included",
+          "state": "AVAILABLE",
+          "remainingNanos": "2185196000",
+          "heldNanos": "0",
+          "consumedNanos": "2814804000",
+          "expiresAt": "<moment>"
+        },
+        {
+          "kind": "promo",
+          "state": "AVAILABLE",
+          "remainingNanos": "10000000000",
+          "heldNanos": "0",
+          "consumedNanos": "0",
+          "expiresAt": "<moment>"
+        }
+      ]
+    }
+    curl -H 'Authorization: Bearer <portal token 1>' http://<address>/portal/businesses/<biz 1>/me/bill-preview
+
+    # plan "scale" (opaque)
+    {
+      "disclosure": "opaque",
+      "currency": "usd",
+      "recurringFeeCents": 9900,
+      "allowances": [
+        {
+          "kind": "included",
+          "state": "AVAILABLE",
+          "expiresAt": "<moment>",
+          "display": {
+            "kind": "multiplier",
+            "allowanceUnits": 20,
+            "remainingUnits": "17.03",
+            "consumedUnits": "2.97"
+          }
+        }
+      ]
+    }
+    curl -H 'Authorization: Bearer <portal token 2>' http://<address>/portal/businesses/<biz 1>/me/bill-preview
+    [stderr]
+    built      <hash 1> as <bld 1>
+    published  <rel 1>
+    subscribed ada to "starter"; 41 usage items accepted, 0 refused
+    subscribed grace to "scale"; 41 usage items accepted, 0 refused
+    [exit status: 0]
+    "#);
+}
+
+#[test]
+fn the_envelope() {
+    let told = demo(&["--format", "json"]).json();
+    assert_eq!((&told["ok"], &told["op"]), (&true.into(), &"demo".into()));
+    let previews = told["data"]["previews"].as_array().unwrap();
+    let disclosures: Vec<&str> =
+        previews.iter().map(|shown| shown["preview"]["disclosure"].as_str().unwrap()).collect();
+    assert_eq!(disclosures, ["transparent", "opaque"]);
+    for shown in previews {
+        assert!(shown["curl"].as_str().unwrap().starts_with("curl -H 'Authorization: Bearer svc_portal_"));
+    }
+}
+
+#[test]
+fn an_address_that_is_taken() {
+    let place = Place::new();
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    insta::assert_snapshot!(place.run(&["demo", "--listen", &address]), @"
+    [stderr]
+    svc: ADDRESS_UNAVAILABLE: <address> can't be listened on: Address already in use (os error 98)
+    [exit status: 4]
+    ");
+}

@@ -1,0 +1,106 @@
+//! Help: what every command says of itself, in `tests/golden/help`; and what is said to who asks for what is not there.
+
+use super::Place;
+
+const COMMANDS: &[&str] = &[
+    "",
+    "build",
+    "check",
+    "diff",
+    "init",
+    "push",
+    "publish",
+    "plan",
+    "plan list",
+    "plan migrate",
+    "plan migrations",
+    "preview",
+    "invoice",
+    "invoice close",
+    "invoice list",
+    "credits",
+    "credits give",
+    "credits revoke",
+    "adjust",
+    "adjust refund",
+    "adjust correct",
+    "ledger",
+    "ledger verify",
+    "serve",
+    "demo",
+    "version",
+];
+
+fn help(command: &str) -> String {
+    let arguments: Vec<&str> = command.split(' ').chain(["--help"]).filter(|part| !part.is_empty()).collect();
+    Place::new().run(&arguments).done().stdout
+}
+
+#[test]
+fn help_is_as_it_was_reviewed() {
+    for command in COMMANDS {
+        let help = help(command);
+        assert!(!help.is_empty(), "{command}");
+        let name = if command.is_empty() { "svc".to_owned() } else { command.replace(' ', "-") };
+        svc_tests::golden::check(&format!("tests/golden/help/{name}.txt"), &help);
+    }
+}
+
+/// The commands that help itself lists, one level down.
+#[test]
+fn no_command_is_without_reviewed_help() {
+    for command in COMMANDS {
+        let text = help(command);
+        let Some((_, list)) = text.split_once("\nCommands:\n") else { continue };
+        for line in list.lines().take_while(|line| !line.is_empty()) {
+            let name = line.split_whitespace().next().unwrap();
+            let known = COMMANDS.contains(&format!("{command} {name}").trim());
+            assert!(known || name == "help" || !line.starts_with("  "), "{command} {name}");
+        }
+    }
+}
+
+#[test]
+fn a_command_that_is_not_there() {
+    let place = Place::new();
+    insta::assert_snapshot!(place.run(&["bild"]), @"
+    [stderr]
+    error: unrecognized subcommand 'bild'
+
+      tip: a similar subcommand exists: 'build'
+
+    Usage: svc [OPTIONS] <COMMAND>
+
+    For more information, try '--help'.
+    [exit status: 2]
+    ");
+    insta::assert_snapshot!(place.run(&["build", "--nonsense"]), @"
+    [stderr]
+    error: unexpected argument '--nonsense' found
+
+      tip: to pass '--nonsense' as a value, use '-- --nonsense'
+
+    Usage: svc build [OPTIONS] [DIR]
+
+    For more information, try '--help'.
+    [exit status: 2]
+    ");
+    insta::assert_snapshot!(place.run(&["bild", "--format", "json"]), @"
+    [stderr]
+    error: unrecognized subcommand 'bild'
+
+      tip: a similar subcommand exists: 'build'
+
+    Usage: svc [OPTIONS] <COMMAND>
+
+    For more information, try '--help'.
+    [exit status: 2]
+    ");
+}
+
+#[test]
+fn no_command_at_all() {
+    let told = Place::new().run(&[]);
+    assert_eq!((told.code, told.stdout.as_str()), (Some(2), ""));
+    assert!(told.stderr.starts_with("Build metered products declared as one TypeScript class"), "{told}");
+}

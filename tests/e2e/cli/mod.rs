@@ -1,0 +1,45 @@
+//! The command line, as short stories: what is written where, and how it ends. One file a command; what a command says stands as
+//! a whole in its story, so that a reader sees what a caller sees.
+//!
+//! After a change, `cargo insta review` (from `cargo install cargo-insta`) shows each snapshot that differs, and takes it where the
+//! reviewer says so.
+
+mod adjust;
+mod build;
+mod check;
+mod client;
+mod credits;
+mod demo;
+mod diff;
+mod help;
+mod init;
+mod invoice;
+mod ledger;
+mod names;
+mod place;
+mod plan;
+mod preview;
+mod publish;
+mod push;
+mod serve;
+mod shop;
+mod version;
+
+use place::{Place, Told};
+use shop::Shop;
+
+/// The entry of a product.
+const CONFIG: &str = "product/product.config.ts";
+
+/// A product of one free plan, with this code before it.
+fn tiny(code: &str) -> String {
+    format!(
+        r#"import {{ Plan, Product }} from "@svc/product";
+{code}
+@Product({{ origin: "https://api.example.com" }})
+export default class Tiny {{
+  @Plan("free", {{ limits: {{ requests: {{ rate: 60, interval: "minute" }} }} }}) free;
+}}
+"#
+    )
+}

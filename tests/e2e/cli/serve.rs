@@ -1,0 +1,145 @@
+//! `svc serve`: how it begins and ends. What it serves is told in `http.rs`.
+
+use super::{Place, Told};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Command, Stdio};
+
+/// Waits for an answer: who answers also hears signals, which is not so yet when the address is told.
+fn answers(base: &str) {
+    let mut stream = TcpStream::connect(base.strip_prefix("http://").unwrap()).unwrap();
+    stream.write_all(b"GET /healthz HTTP/1.1\r\nhost: svc\r\nconnection: close\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
+}
+
+/// Serves until it says where it listens, then ends it with SIGTERM.
+fn served(place: &Place, more: &[&str]) -> Told {
+    let arguments = [&["serve", "--listen", "127.0.0.1:0"], more].concat();
+    let mut child = place.command(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut said = BufReader::new(child.stderr.take().unwrap());
+    let (mut stderr, mut address) = (String::new(), None);
+    while address.is_none() && said.read_line(&mut stderr).unwrap() > 0 {
+        address = stderr.lines().last().and_then(|line| line.strip_prefix("listening on ")).map(str::to_owned);
+    }
+    let address = address.unwrap();
+    answers(&address);
+    place.call(&address, "<service>");
+    assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
+    said.read_to_string(&mut stderr).unwrap();
+    let mut output = child.wait_with_output().unwrap();
+    output.stderr = stderr.into_bytes();
+    place.tell(&output)
+}
+
+#[test]
+fn a_token_is_made_where_none_is_given() {
+    let place = Place::new();
+    insta::assert_snapshot!(served(&place, &[]), @"
+    [stderr]
+    operator token (shown once): <operator token 1>
+    listening on <service>
+    [exit status: 0]
+    ");
+    assert_eq!(place.list("."), ["svc.db"], "the file is whole: nothing lies beside it");
+}
+
+#[test]
+fn a_token_that_was_given_is_not_shown() {
+    let place = Place::new();
+    insta::assert_snapshot!(served(&place, &["--operator-token", &"t".repeat(32)]), @"
+    [stderr]
+    listening on <service>
+    [exit status: 0]
+    ");
+}
+
+#[test]
+fn an_operators_token_that_is_too_short() {
+    let place = Place::new();
+    insta::assert_snapshot!(place.run(&["serve", "--operator-token", "secret"]), @"
+    [stderr]
+    svc: OPERATOR_TOKEN_SHORT: the operator token has fewer than 32 characters
+    [exit status: 2]
+    ");
+    insta::assert_snapshot!(place.run(&["serve", "--operator-token", "secret", "--format", "json"]), @r#"
+    [stdout]
+    {
+      "schemaVersion": 1,
+      "ok": false,
+      "op": "serve",
+      "error": {
+        "code": "OPERATOR_TOKEN_SHORT",
+        "message": "the operator token has fewer than 32 characters",
+        "hint": null
+      },
+      "diagnostics": []
+    }
+    [exit status: 2]
+    "#);
+}
+
+#[test]
+fn an_address_that_is_taken() {
+    let place = Place::new();
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    place.call(&address, "<address>");
+    insta::assert_snapshot!(place.run(&["serve", "--listen", &address]), @"
+    [stderr]
+    svc: ADDRESS_UNAVAILABLE: <address> can't be listened on: Address already in use (os error 98)
+    [exit status: 4]
+    ");
+    insta::assert_snapshot!(place.run(&["serve", "--listen", "here"]), @"
+    [stderr]
+    error: invalid value 'here' for '--listen <LISTEN>': invalid socket address syntax
+
+    For more information, try '--help'.
+    [exit status: 2]
+    ");
+}
+
+#[test]
+fn a_store_that_can_not_be_opened() {
+    let place = Place::new();
+    insta::assert_snapshot!(place.run(&["serve", "--data", "nowhere/svc.db"]), @"
+    [stderr]
+    svc: STORE_UNAVAILABLE: nowhere/svc.db can't be opened: unable to open database file: nowhere/svc.db
+    [exit status: 4]
+    ");
+    place.write("letter.txt", "Dear Ada, this is no database. ".repeat(100));
+    insta::assert_snapshot!(place.run(&["serve", "--data", "letter.txt"]), @"
+    [stderr]
+    svc: STORE_UNAVAILABLE: letter.txt can't be opened: file is not a database
+    [exit status: 4]
+    ");
+    assert!(place.read("letter.txt").starts_with("Dear Ada"));
+}
+
+/// Its password is nobody's business.
+#[test]
+fn a_database_that_nobody_serves() {
+    let place = Place::new();
+    let told = place.run(&["serve", "--database-url", "postgres://svc:hunter2@127.0.0.1:1/svc"]);
+    insta::assert_snapshot!(told, @"
+    [stderr]
+    svc: STORE_UNAVAILABLE: the database can't be opened: error connecting to server: Connection refused (os error 111)
+    [exit status: 4]
+    ");
+    assert!(!told.stderr.contains("hunter2"));
+    insta::assert_snapshot!(place.run(&["serve", "--database-url", "nonsense"]), @"
+    [stderr]
+    svc: STORE_UNAVAILABLE: the database can't be opened: invalid connection string
+    [exit status: 4]
+    ");
+    insta::assert_snapshot!(place.run(&["serve", "--data", "svc.db", "--database-url", "postgres://127.0.0.1:1/svc"]), @"
+    [stderr]
+    error: the argument '--data <DATA>' cannot be used with '--database-url <DATABASE_URL>'
+
+    Usage: svc serve --data <DATA>
+
+    For more information, try '--help'.
+    [exit status: 2]
+    ");
+}
