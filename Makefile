@@ -7,7 +7,7 @@ PACKAGES_INSTALLED := js-shim/node_modules/.package-lock.json
 # Steps of `make simulate`.
 STEPS ?= 1000000
 
-.PHONY: run test v8 program test-rust test-package chaos-packages example example test-scripts lint bench bench-builds bench-money simulate golden release help
+.PHONY: run test v8 program test-rust test-package chaos-packages example example test-scripts lint bench bench-builds bench-money simulate soak-builds golden release help
 
 run: v8
 	$(CARGO) run -p svc-cli -- demo $(ARGS)
@@ -63,6 +63,11 @@ bench-builds: release $(PACKAGES_INSTALLED)
 bench-money: release
 	SVC_TEST_DATABASE_URL=$$(bash scripts/postgres/ensure.sh) $(CARGO) bench -p svc-tests --bench money
 
+# Failing builds of every kind, this many of each, through one pool.
+SOAK ?= 1000
+soak-builds: program
+	SOAK_BUILDS=$(SOAK) $(CARGO) test -p svc-tests --test e2e abuse::failing_builds -- --nocapture
+
 simulate: v8
 	SIM_STEPS=$(STEPS) $(CARGO) test --release -p svc-money-tests --test money simulator::sqlite -- --nocapture
 
@@ -78,4 +83,5 @@ help:
 	@echo "make golden    write the golden files anew, and show what changed for review"
 	@echo "make bench     the benchmarks, as ratios in one run: bench-builds, bench-money"
 	@echo "make simulate  the billing simulator, a million steps (STEPS=…)"
+	@echo "make soak-builds  a thousand failing builds of every kind (SOAK=…)"
 	@echo "make release   the optimised binary, target/release/svc"

@@ -97,7 +97,7 @@ fn ready(enforced: Enforced) -> Reply {
     Reply::Ready { enforced, version: frame::version() }
 }
 
-/// Makes a worker for each socket that the parent sends, until the parent is gone. Answers whether this is such a worker, with its
+/// Makes a worker for each socket that the parent sends, until the parent is gone. Returns whether this is such a worker, with its
 /// socket where the parent's was.
 fn make_copies(enforced: Enforced) -> Setup<bool> {
     frame::write(&mut io::stdout().lock(), &ready(enforced), ANSWER_MAX_BYTES)?;

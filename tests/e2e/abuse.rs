@@ -165,6 +165,63 @@ fn a_server_that_is_not_root_copies_its_workers_too() {
     });
 }
 
+/// Failing builds of each kind; `SOAK_BUILDS` says otherwise (`make soak-builds`). Endless ones take two seconds each, and are fewer.
+const SOAK_BUILDS: usize = 8;
+
+/// What a server holds: open files, threads, children.
+fn held(pid: u32) -> (usize, usize, usize) {
+    let count = |folder: &str| std::fs::read_dir(format!("/proc/{pid}/{folder}")).unwrap().count();
+    let children = Command::new("pgrep").args(["-P", &pid.to_string()]).output().unwrap();
+    (count("fd"), count("task"), String::from_utf8(children.stdout).unwrap().lines().count())
+}
+
+#[test]
+fn failing_builds_leave_nothing_behind() {
+    let count = std::env::var("SOAK_BUILDS").ok().map_or(SOAK_BUILDS, |count| count.parse().unwrap());
+    let kinds = [
+        ("throw new Error('no');", "BUILD_REJECTED", 1),
+        ("this is no TypeScript", "BUILD_REJECTED", 1),
+        ("const dive = () => dive() + 1; dive();", "BUILD_STACK_OVERFLOW", 1),
+        ("const all = []; for (;;) all.push(new Array(1_000).fill(0));", "BUILD_OUT_OF_MEMORY", 1),
+        ("new ArrayBuffer(2 ** 30);", "BUILD_OUT_OF_MEMORY", 1),
+        ("'x'.repeat(2 ** 28).split('');", "BUILD_ENGINE_FATAL", 1),
+        ("for (;;);", "BUILD_TIMEOUT", 8),
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(&folder.path().join("svc.db"));
+    let pid = server.child.id();
+    block_on(async {
+        let business = Api::new(&server).business(ONE_PLAN).await;
+        let mut before = None;
+        for round in 0..=count {
+            for (body, wanted, seldom) in kinds {
+                if round % seldom == 0 {
+                    let built = business.build(&format!("// {round}\n{body}")).await;
+                    assert_eq!(built.body["code"], wanted, "{body}: {}", built.body);
+                }
+            }
+            if round == 0 {
+                // All that a server keeps is there by then; copies that were ordered come.
+                tokio::time::sleep(Duration::from_secs(1)).await;
+                before = Some((held(pid), memory_kib(pid)));
+            }
+        }
+        let (held_before, memory_before) = before.unwrap();
+        for _ in 0..200 {
+            if held(pid) == held_before {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        assert_eq!(held(pid), held_before, "open files, threads, children");
+        let memory = memory_kib(pid);
+        eprintln!(
+            "{count} failing builds of each kind: {held_before:?}, {memory_before} KiB before, {memory} KiB after"
+        );
+        assert!(memory < memory_before + (16 << 10), "{memory_before} KiB became {memory} KiB");
+    });
+}
+
 fn is_root() -> bool {
     let user = Command::new("id").arg("-u").output().unwrap();
     String::from_utf8(user.stdout).unwrap().trim() == "0"

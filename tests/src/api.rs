@@ -64,7 +64,7 @@ impl Server {
         Server { child, base }
     }
 
-    /// Sends SIGTERM and waits. Answers the exit code.
+    /// Sends SIGTERM and waits. Returns the exit code.
     pub fn terminate(mut self) -> Option<i32> {
         let killed = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status().unwrap();
         assert!(killed.success());

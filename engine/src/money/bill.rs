@@ -36,7 +36,7 @@ pub struct BillWindow {
 
 /// What the ledger and the projections say of one subscription's open period.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Position {
+pub struct PeriodMoney {
     /// Currency of the plan.
     pub currency: Currency,
     /// What the period's invoice charges for the plan itself; see [`fee`].
@@ -76,25 +76,22 @@ pub struct Bill {
     pub buckets: Vec<Bucket>,
 }
 
-/// Computes the bill of a position at `now`.
+/// Computes the bill of a period at `now`.
 ///
 /// # Errors
 /// [`LedgerError::Amount`] when the windows' sum leaves 128 bits; [`LedgerError::BucketUnbalanced`] when a bucket's parts
 /// don't make up what was granted.
 // INVARIANT 6: preview and invoice both come from here; nothing else adds a bill up.
-pub fn bill(position: Position, now: Timestamp) -> Result<Bill, LedgerError> {
-    position.buckets.iter().try_for_each(Bucket::check)?;
-    let rated = position.windows.iter().try_fold(Nanos::ZERO, |sum, window| sum.plus(window.rated_nanos))?;
-    let totals = Totals {
-        rated_nanos: rated,
-        funded_nanos: position.totals.funded,
-        receivable_nanos: position.totals.receivable,
-    };
-    let buckets = position.buckets.into_iter().map(|bucket| as_of(bucket, now)).collect();
+pub fn bill(money: PeriodMoney, now: Timestamp) -> Result<Bill, LedgerError> {
+    money.buckets.iter().try_for_each(Bucket::check)?;
+    let rated = money.windows.iter().try_fold(Nanos::ZERO, |sum, window| sum.plus(window.rated_nanos))?;
+    let totals =
+        Totals { rated_nanos: rated, funded_nanos: money.totals.funded, receivable_nanos: money.totals.receivable };
+    let buckets = money.buckets.into_iter().map(|bucket| as_of(bucket, now)).collect();
     Ok(Bill {
-        currency: position.currency,
-        recurring_fee_cents: position.recurring_fee_cents,
-        windows: position.windows,
+        currency: money.currency,
+        recurring_fee_cents: money.recurring_fee_cents,
+        windows: money.windows,
         totals,
         buckets,
     })
@@ -443,7 +440,7 @@ mod tests {
         let totals = PeriodTotals { funded: Nanos::ZERO, receivable: Nanos::new(receivable) };
         let recurring_fee_cents = Cents::try_from(fee).unwrap();
         let position =
-            Position { currency: Currency::Usd, recurring_fee_cents, windows: vec![], totals, buckets: vec![] };
+            PeriodMoney { currency: Currency::Usd, recurring_fee_cents, windows: vec![], totals, buckets: vec![] };
         bill(position, "2026-05-01T00:00:00Z".parse().unwrap()).unwrap()
     }
 
@@ -546,7 +543,7 @@ mod tests {
 
     #[test]
     fn no_bill_is_made_of_a_bucket_that_does_not_add_up() {
-        let position = |consumed: i128| Position {
+        let position = |consumed: i128| PeriodMoney {
             currency: Currency::Usd,
             recurring_fee_cents: Cents::ZERO,
             windows: Vec::new(),

@@ -1,7 +1,7 @@
 //! `svc demo`: the whole way on a real server, through its own API.
 
 use crate::client::Client;
-use crate::global::{Clock, Exit};
+use crate::global::{Exit, SystemClock};
 use crate::output::{CommandError, Output};
 use crate::serve::{self, ServeArgs};
 use clap::Args;
@@ -38,14 +38,14 @@ pub(crate) struct DemoArgs {
 }
 
 /// Shows the whole way.
-pub(crate) fn run(args: &DemoArgs, output: &Output, clock: Clock) -> Exit {
+pub(crate) fn run(args: &DemoArgs, output: &Output, clock: SystemClock) -> Exit {
     match serve::block_on(attempt(args, output, clock)) {
         Ok(exit) => exit,
         Err(failure) => output.failed("demo", failure, &[]),
     }
 }
 
-async fn attempt(args: &DemoArgs, output: &Output, clock: Clock) -> Result<Exit, CommandError> {
+async fn attempt(args: &DemoArgs, output: &Output, clock: SystemClock) -> Result<Exit, CommandError> {
     let folder = Scratch::new()?;
     let data = args.data.clone().unwrap_or_else(|| folder.0.join("demo.db"));
     let serve_args = ServeArgs {

@@ -27,7 +27,7 @@ pub enum Exit {
 }
 
 /// Tells the time.
-pub type Clock = fn() -> Timestamp;
+pub type SystemClock = fn() -> Timestamp;
 
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Global {

@@ -20,7 +20,7 @@ mod serve;
 mod sources;
 mod version;
 
-pub use global::{Clock, Exit, WORKER};
+pub use global::{Exit, SystemClock, WORKER};
 
 use clap::{Parser, Subcommand};
 use global::Global;
@@ -79,7 +79,7 @@ enum Command {
 }
 
 /// Runs the command of the process's arguments.
-pub fn run(clock: Clock) -> ExitCode {
+pub fn run(clock: SystemClock) -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {

@@ -1,6 +1,6 @@
 //! `svc serve`.
 
-use crate::global::{Clock, Exit, Format, Workers, pool};
+use crate::global::{Exit, Format, SystemClock, Workers, pool};
 use crate::output::{CommandError, Output};
 use clap::Args;
 use serde_json::json;
@@ -65,7 +65,7 @@ pub(crate) struct Ready<S> {
 }
 
 /// Serves until told to stop.
-pub(crate) fn run(args: ServeArgs, output: &Output, clock: Clock) -> Exit {
+pub(crate) fn run(args: ServeArgs, output: &Output, clock: SystemClock) -> Exit {
     let served = block_on(async {
         log(output);
         match args.database_url.clone() {
@@ -85,7 +85,12 @@ pub(crate) fn run(args: ServeArgs, output: &Output, clock: Clock) -> Exit {
 }
 
 /// Serves from a store, and says where.
-async fn announce<S: Store>(store: S, args: ServeArgs, output: &Output, clock: Clock) -> Result<(), CommandError> {
+async fn announce<S: Store>(
+    store: S,
+    args: ServeArgs,
+    output: &Output,
+    clock: SystemClock,
+) -> Result<(), CommandError> {
     let shows_token = args.operator_token.is_none();
     let ready = prepare(store, args, clock).await?;
     if shows_token {
@@ -108,7 +113,7 @@ pub(crate) fn block_on<T, E: From<CommandError>>(future: impl Future<Output = Re
 }
 
 /// Warms the workers, and binds the address.
-pub(crate) async fn prepare<S: Store>(store: S, args: ServeArgs, clock: Clock) -> Result<Ready<S>, CommandError> {
+pub(crate) async fn prepare<S: Store>(store: S, args: ServeArgs, clock: SystemClock) -> Result<Ready<S>, CommandError> {
     let operator_token = match args.operator_token {
         Some(token) if token.chars().count() < OPERATOR_TOKEN_MIN_CHARS => {
             let message = format!("the operator token has fewer than {OPERATOR_TOKEN_MIN_CHARS} characters");

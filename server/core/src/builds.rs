@@ -143,7 +143,7 @@ impl<S: Store> Core<S> {
         tx.build(business, id).await?.ok_or(CoreError::NotFound("there is no such build"))
     }
 
-    /// Keeps a build that was made elsewhere: publishing checks it from scratch like every other.
+    /// Stores a build that was made elsewhere: publishing checks it from scratch like every other.
     ///
     /// # Errors
     /// [`CoreError::NotFound`] for an unknown business; [`CoreError::Store`].

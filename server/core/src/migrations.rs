@@ -445,7 +445,7 @@ fn planned(
     })
 }
 
-/// Keeps a migration with a transition per move, and has each subscription looked at when it is due.
+/// Stores a migration with a transition per move, and has each subscription looked at when it is due.
 async fn keep<C: Connection>(
     tx: &mut Tx<C>,
     migration: &Migration,

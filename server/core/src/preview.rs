@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use std::sync::Arc;
 use svc_engine::manifest::canonical;
 use svc_engine::manifest::ir::{Currency, Disclosure};
-use svc_engine::money::bill::{self, Bill, BillWindow, Position, Preview};
+use svc_engine::money::bill::{self, Bill, BillWindow, PeriodMoney, Preview};
 use svc_engine::money::funding::Bucket;
 use svc_store::positions::StoredPosition;
 use svc_store::records::{Id, Projection, StoredPeriod, StoredWindow};
@@ -75,7 +75,7 @@ pub(crate) fn compute(
         charge_count: window.charge_count,
         rated_nanos: window.rated,
     });
-    let position = Position {
+    let position = PeriodMoney {
         currency: projection.map_or(Currency::Usd, |projection| projection.plan.currency),
         recurring_fee_cents: period.recurring_fee_cents,
         windows: windows.collect(),

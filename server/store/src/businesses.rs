@@ -12,7 +12,7 @@ fn business(row: &mut Row) -> StoreResult<Business> {
 }
 
 impl<C: Connection> Tx<C> {
-    /// Keeps a business.
+    /// Stores a business.
     pub async fn insert_business(&mut self, business: &Business) -> StoreResult<()> {
         let sql = "INSERT INTO businesses (id, name, created_at) VALUES (?1, ?2, ?3)";
         let Business { id, name, created_at } = business.clone();
@@ -31,7 +31,7 @@ impl<C: Connection> Tx<C> {
         self.one(sql, values![id.clone()], business).await
     }
 
-    /// Keeps a token.
+    /// Stores a token.
     pub async fn insert_token(&mut self, token: &Token) -> StoreResult<()> {
         let subject = match &token.scope {
             TokenScope::Portal { subject } => Some(subject.clone()),
@@ -52,7 +52,7 @@ impl<C: Connection> Tx<C> {
         .await
     }
 
-    /// Takes `share` of what a token may use in the stretch of time that begins at `window`. Answers what is used then, by all
+    /// Takes `share` of what a token may use in the stretch of time that begins at `window`. Returns what is used then, by all
     /// servers.
     pub async fn use_rate(&mut self, token: &[u8; 32], window: Timestamp, share: u32) -> StoreResult<u64> {
         let sql = "INSERT INTO rate_windows (token_hash, window_start, used) VALUES (?1, ?2, ?3)
@@ -76,7 +76,7 @@ impl<C: Connection> Tx<C> {
         .await
     }
 
-    /// Keeps an answer, unless one is there.
+    /// Stores an answer, unless one is there.
     pub async fn remember(
         &mut self,
         scope: &str,

@@ -146,7 +146,7 @@ impl<C: Connection> Tx<C> {
         self.one(sql, values![subscription.clone(), id.to_owned()], hold).await
     }
 
-    /// Keeps a hold, or its new state.
+    /// Stores a hold, or its new state.
     pub async fn put_hold(&mut self, hold: &Hold) -> StoreResult<()> {
         let sql = "INSERT INTO holds (subscription_id, id, fingerprint, parts, state, expires_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
                    ON CONFLICT (subscription_id, id) DO UPDATE SET state = excluded.state";
@@ -160,14 +160,14 @@ impl<C: Connection> Tx<C> {
         self.0.write(sql, vec![values![subscription.clone(), id.to_owned(), state]]).await
     }
 
-    /// Keeps an adjustment.
+    /// Stores an adjustment.
     pub async fn insert_adjustment(&mut self, adjustment: &StoredAdjustment) -> StoreResult<()> {
         let sql = "INSERT INTO adjustments (id, subscription_id, reason, body, at) VALUES (?1, ?2, ?3, ?4, ?5)";
         let StoredAdjustment { id, subscription, reason, body, at } = adjustment.clone();
         self.0.write(sql, vec![values![id, subscription, reason, body, at]]).await
     }
 
-    /// Keeps an invoice. A second one for a period fails.
+    /// Stores an invoice. A second one for a period fails.
     pub async fn insert_invoice(&mut self, invoice: &StoredInvoice) -> StoreResult<()> {
         let sql = "INSERT INTO invoices (id, subscription_id, period, closed_at, total_cents, body) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
         let StoredInvoice { id, subscription, period, closed_at, total_cents, body } = invoice.clone();

@@ -34,7 +34,7 @@ fn transition(row: &mut Row) -> StoreResult<Transition> {
 }
 
 impl<C: Connection> Tx<C> {
-    /// Keeps a migration and its transitions; those that were open for the same subscriptions are superseded.
+    /// Stores a migration and its transitions; those that were open for the same subscriptions are superseded.
     pub async fn insert_migration(&mut self, migration: &Migration, transitions: &[Transition]) -> StoreResult<()> {
         let sql = "INSERT INTO migrations (id, business_id, plan, from_version, to_version, to_release, policy, proration, complete_by, created_at)
                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";

@@ -54,7 +54,7 @@ fn projection(row: &mut Row) -> StoreResult<StoredProjection> {
 }
 
 impl<C: Connection> Tx<C> {
-    /// Keeps a build.
+    /// Stores a build.
     pub async fn insert_build(&mut self, build: &Build) -> StoreResult<()> {
         let sql =
             "INSERT INTO builds (id, business_id, base_hash, files, attempts, leased_until, ir_hash, ir, diagnostics,
@@ -142,7 +142,7 @@ impl<C: Connection> Tx<C> {
         count.ok_or_else(|| StoreError::Row("a count returned no row".to_owned()))
     }
 
-    /// Keeps a release and its projections.
+    /// Stores a release and its projections.
     pub async fn insert_release(&mut self, release: &Release, projections: &[StoredProjection]) -> StoreResult<()> {
         let sql = "INSERT INTO releases (id, business_id, build_id, ir_hash, ir, activated_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
         let Release { id, business, build, ir_hash, ir, activated_at } = release.clone();

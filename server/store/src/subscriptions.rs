@@ -92,7 +92,7 @@ fn period(row: &mut Row) -> StoreResult<StoredPeriod> {
 }
 
 impl<C: Connection> Tx<C> {
-    /// Keeps a subscription; [`Inserted::Existing`] when the subject has a live one.
+    /// Stores a subscription; [`Inserted::Existing`] when the subject has a live one.
     pub async fn insert_subscription(&mut self, subscription: &Subscription) -> StoreResult<Inserted> {
         let sql = "INSERT INTO subscriptions (id, business_id, subject, release_id, plan, plan_version, recurring_fee_cents,
                    next_fee_cents, billing_interval, started_at, anchor_at, anchor_period, served_since, trial_ends_at,
@@ -194,7 +194,7 @@ impl<C: Connection> Tx<C> {
         self.all(sql, values![subscription.clone()], period).await
     }
 
-    /// Keeps a period, or its new state.
+    /// Stores a period, or its new state.
     pub async fn put_period(&mut self, period: &StoredPeriod) -> StoreResult<()> {
         let sql = "INSERT INTO periods (subscription_id, period, period_start, period_end, release_id, plan, recurring_fee_cents,
                    credited_fee_cents, funded_nanos, receivable_nanos, invoice_id) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)

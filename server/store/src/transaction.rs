@@ -38,7 +38,7 @@ pub trait Store: Clone + Send + Sync + 'static {
 
 /// A connection with a transaction under way. Statements are in the dialect that the module's comment describes.
 pub trait Connection: Send {
-    /// Runs a statement. Answers how many rows it changed.
+    /// Runs a statement. Returns how many rows it changed.
     fn execute(&mut self, sql: &'static str, values: Vec<Value>) -> impl Future<Output = StoreResult<u64>> + Send;
     /// Has a statement run once per row, in order with everything else, by the time of the next query or the commit, which answers
     /// its errors too. With more than one row it must be an `INSERT … VALUES (?1, …)`.

@@ -58,7 +58,7 @@ impl<C: Connection> Tx<C> {
         .await
     }
 
-    /// Keeps a window, or its new state.
+    /// Stores a window, or its new state.
     pub async fn put_window(&mut self, window: &StoredWindow) -> StoreResult<()> {
         let sql = "INSERT INTO windows (id, subscription_id, period, window_start, window_end, release_id, charge_count, rated_nanos)
                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (id) DO UPDATE SET window_end = excluded.window_end,
