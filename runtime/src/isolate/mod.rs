@@ -98,7 +98,7 @@ impl Isolate {
         Ok(Isolate { isolate, context, limits, state, buffers, heap_exceeded, read_registry, stacks })
     }
 
-    /// Starts the watchdog's thread. Until here the process has one thread, and can be copied.
+    /// Starts the watchdog's thread. Until here one thread works and another waits for it, so that the process can be copied.
     pub(crate) fn watch(&mut self) -> Result<Watchdog, PrepareError> {
         Watchdog::start(self.isolate.thread_safe_handle())
     }
