@@ -3,7 +3,6 @@
 use crate::app::App;
 use crate::problem::Problem;
 use crate::request::{bearer, unauthorized};
-use crate::throttle;
 use hyper::StatusCode;
 use hyper::header::HeaderMap;
 use subtle::ConstantTimeEq;
@@ -45,7 +44,7 @@ async fn scope<S: Store>(app: &App<S>, headers: &HeaderMap, business: &Id) -> Re
     if !bool::from(token.hash.ct_eq(&token_hash(text))) {
         return Err(unauthorized());
     }
-    throttle::admit(app, &token.hash).await?;
+    app.rates.admit(&token.hash)?;
     if token.business != *business {
         return Err(Problem::new(StatusCode::NOT_FOUND, "NOT_FOUND", "there is no such business"));
     }

@@ -17,7 +17,6 @@ mod reply;
 pub mod request;
 mod routes;
 mod server;
-mod throttle;
 
 pub use app::{App, WorkerReport, WorkerState};
 pub use money::INTAKE_MAX_BATCHES;

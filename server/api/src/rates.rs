@@ -1,61 +1,53 @@
-//! How often a token may call. What was used is counted in the store, by all servers; each server takes a share at a time, so that
-//! few requests write anything.
+//! How often a token may call: a rate limiter in the server's memory, so that a read writes nothing. Several servers limit each for
+//! itself, so that *n* of them let through at most *n* times the limit.
 
-use jiff::Timestamp;
-use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use crate::problem::Problem;
+use governor::clock::{Clock, DefaultClock};
+use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+use hyper::StatusCode;
+use hyper::header::RETRY_AFTER;
+use std::num::NonZeroU32;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
-/// Length of the stretches in which calls are counted, in seconds.
-pub const RATE_WINDOW_SECONDS: i64 = 10;
-/// Calls of one token in a stretch, unless the server is told otherwise.
-pub const RATE_DEFAULT: u32 = 20_000;
-/// A server takes this part of the limit at a time.
-pub(crate) const SHARES: u32 = 50;
-/// Tokens that a server remembers; beyond that, those of past stretches are forgotten.
-const TOKENS_KEPT: usize = 10_000;
+/// The stretch of time that a limit is for, in seconds.
+pub const RATE_SECONDS: u32 = 10;
+/// Calls of one token in [`RATE_SECONDS`], unless the server is told otherwise.
+pub const RATE_DEFAULT: NonZeroU32 = NonZeroU32::new(20_000).unwrap();
+/// After this many calls, tokens that have their whole limit again are forgotten.
+const CALLS_PER_CLEANING: u32 = 65_536;
 
-/// What this server may still let through, by token.
+/// Limits calls by token, by the cell-rate algorithm (GCRA): a token may use its limit at once, and gets it back evenly.
 #[derive(Debug)]
 pub struct Rates {
-    pub(crate) limit: u32,
-    left: Mutex<HashMap<[u8; 32], Left>>,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Left {
-    window: Timestamp,
-    calls: u32,
-    /// Whether the whole limit is used, by whichever server.
-    is_spent: bool,
+    limit: NonZeroU32,
+    limiter: DefaultKeyedRateLimiter<[u8; 32]>,
+    clock: DefaultClock,
+    calls: AtomicU32,
 }
 
 impl Rates {
-    /// A limit of calls per stretch and token.
-    pub fn new(limit: u32) -> Rates {
-        Rates { limit, left: Mutex::default() }
+    /// A limit of calls per token and [`RATE_SECONDS`].
+    pub fn new(limit: NonZeroU32) -> Rates {
+        let every = Duration::from_secs(u64::from(RATE_SECONDS)).checked_div(limit.get()).unwrap_or_default();
+        // Past a thousand million calls a second the limit is none.
+        let every = every.max(Duration::from_nanos(1));
+        let quota = Quota::with_period(every).unwrap_or_else(|| Quota::per_second(limit)).allow_burst(limit);
+        Rates { limit, limiter: RateLimiter::keyed(quota), clock: DefaultClock::default(), calls: AtomicU32::new(0) }
     }
 
-    /// Takes one of the calls at hand; nothing when a share must be fetched first.
-    pub(crate) fn take(&self, token: &[u8; 32], window: Timestamp) -> Option<bool> {
-        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = left.get_mut(token).filter(|known| known.window == window)?;
-        match known.calls.checked_sub(1) {
-            Some(calls) => {
-                known.calls = calls;
-                Some(true)
-            }
-            None => known.is_spent.then_some(false),
+    /// Lets a token's call through, or says when to come again.
+    pub(crate) fn admit(&self, token: &[u8; 32]) -> Result<(), Problem> {
+        if self.calls.fetch_add(1, Ordering::Relaxed) % CALLS_PER_CLEANING == CALLS_PER_CLEANING - 1 {
+            self.limiter.retain_recent();
         }
-    }
-
-    pub(crate) fn note(&self, token: [u8; 32], window: Timestamp, fetched: u32, is_spent: bool) {
-        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
-        if left.len() >= TOKENS_KEPT {
-            left.retain(|_, known| known.window == window);
-        }
-        let known = left.entry(token).or_insert(Left { window, calls: 0, is_spent: false });
-        let before = if known.window == window { known.calls } else { 0 };
-        *known = Left { window, calls: before.saturating_add(fetched), is_spent };
+        self.limiter.check_key(token).map_err(|early| {
+            let wait = early.wait_time_from(self.clock.now());
+            let seconds = wait.as_secs().saturating_add(u64::from(wait.subsec_nanos() > 0)).max(1);
+            let detail = format!("this token makes more than {} calls in {RATE_SECONDS} seconds", self.limit);
+            Problem::new(StatusCode::TOO_MANY_REQUESTS, "RATE_LIMITED", detail)
+                .with_header(RETRY_AFTER, seconds.to_string())
+        })
     }
 }
 
@@ -64,17 +56,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shares_are_used_up_and_a_new_stretch_begins_empty() {
-        let (rates, token) = (Rates::new(100), [7; 32]);
-        let first = Timestamp::from_second(1_000).unwrap();
-        assert_eq!(rates.take(&token, first), None);
-        rates.note(token, first, 2, false);
-        assert_eq!(
-            [rates.take(&token, first), rates.take(&token, first), rates.take(&token, first)],
-            [Some(true), Some(true), None]
-        );
-        rates.note(token, first, 0, true);
-        assert_eq!(rates.take(&token, first), Some(false));
-        assert_eq!(rates.take(&token, Timestamp::from_second(1_010).unwrap()), None);
+    fn a_token_has_its_limit_at_once_and_others_have_their_own() {
+        let rates = Rates::new(NonZeroU32::new(3).unwrap());
+        let (one, other) = ([1; 32], [2; 32]);
+        for _ in 0..3 {
+            assert!(rates.admit(&one).is_ok());
+        }
+        let refused = rates.admit(&one).unwrap_err();
+        assert_eq!((refused.status, refused.code.as_str()), (StatusCode::TOO_MANY_REQUESTS, "RATE_LIMITED"));
+        let wait: u64 = refused.headers[0].1.parse().unwrap();
+        assert!((1..=4).contains(&wait), "{wait}");
+        assert!(rates.admit(&other).is_ok());
+    }
+
+    #[test]
+    fn tokens_that_do_not_call_are_forgotten() {
+        let rates = Rates::new(NonZeroU32::MAX);
+        for index in 0..=CALLS_PER_CLEANING {
+            let mut token = [0; 32];
+            token[..4].copy_from_slice(&index.to_le_bytes());
+            rates.admit(&token).unwrap();
+        }
+        assert!(rates.limiter.len() < 1_000, "{} tokens are remembered", rates.limiter.len());
     }
 }

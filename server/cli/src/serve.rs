@@ -6,6 +6,7 @@ use clap::Args;
 use serde_json::json;
 use std::future::Future;
 use std::net::SocketAddr;
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::sync::Arc;
 use svc_api::rates::{RATE_DEFAULT, Rates};
@@ -41,9 +42,9 @@ pub(crate) struct ServeArgs {
     /// A PostgreSQL database instead: postgres://user:password@host/name.
     #[arg(long, env = "SVC_DATABASE_URL", hide_env_values = true)]
     pub(crate) database_url: Option<String>,
-    /// Calls that one token may make in ten seconds.
+    /// Calls that one token may make in ten seconds, at this server.
     #[arg(long, default_value_t = RATE_DEFAULT)]
-    pub(crate) rate_limit: u32,
+    pub(crate) rate_limit: NonZeroU32,
     /// The operator's token, 32 characters or more; a fresh one is made and shown where none is given.
     #[arg(long, env = "SVC_OPERATOR_TOKEN", hide_env_values = true)]
     pub(crate) operator_token: Option<String>,

@@ -1,6 +1,6 @@
 //! Businesses, tokens, what tokens used of their rate limit, and answers that were given.
 
-use crate::error::{StoreError, StoreResult};
+use crate::error::StoreResult;
 use crate::records::{Business, Id, IdempotentAnswer, Token, TokenScope};
 use crate::transaction::{Connection, Inserted, Tx, inserted};
 use crate::value::Row;
@@ -50,21 +50,6 @@ impl<C: Connection> Tx<C> {
             Ok(Token { hash, business, scope, created_at: row.get()? })
         })
         .await
-    }
-
-    /// Takes `share` of what a token may use in the stretch of time that begins at `window`. Returns what is used then, by all
-    /// servers.
-    pub async fn use_rate(&mut self, token: &[u8; 32], window: Timestamp, share: u32) -> StoreResult<u64> {
-        let sql = "INSERT INTO rate_windows (token_hash, window_start, used) VALUES (?1, ?2, ?3)
-                   ON CONFLICT (token_hash, window_start) DO UPDATE SET used = rate_windows.used + excluded.used RETURNING used";
-        let used = self.one(sql, values![*token, window, share], |row| row.get()).await?;
-        used.ok_or_else(|| StoreError::Row("a counted call returned no row".to_owned()))
-    }
-
-    /// Forgets what tokens used before `before`.
-    pub async fn forget_rates(&mut self, before: Timestamp) -> StoreResult<()> {
-        self.0.execute("DELETE FROM rate_windows WHERE window_start < ?1", values![before]).await?;
-        Ok(())
     }
 
     /// The answer that was given in this scope under this key.

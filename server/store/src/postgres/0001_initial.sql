@@ -13,14 +13,6 @@ CREATE TABLE tokens (
     created_at TIMESTAMPTZ NOT NULL
 );
 
--- What a token has used of its rate limit in a stretch of time; shared by all servers.
-CREATE TABLE rate_windows (
-    token_hash BYTEA NOT NULL,
-    window_start TIMESTAMPTZ NOT NULL,
-    used BIGINT NOT NULL CHECK (used >= 0),
-    PRIMARY KEY (token_hash, window_start)
-);
-
 -- Answers that were given, for those who ask again with the same key.
 CREATE TABLE remembered (
     scope TEXT NOT NULL,

@@ -13,14 +13,6 @@ CREATE TABLE tokens (
     created_at INTEGER NOT NULL
 ) STRICT;
 
--- What a token has used of its rate limit in a stretch of time; shared by all servers.
-CREATE TABLE rate_windows (
-    token_hash BLOB NOT NULL,
-    window_start INTEGER NOT NULL,
-    used INTEGER NOT NULL CHECK (used >= 0),
-    PRIMARY KEY (token_hash, window_start)
-) STRICT, WITHOUT ROWID;
-
 -- Answers that were given, for those who ask again with the same key.
 CREATE TABLE remembered (
     scope TEXT NOT NULL,

@@ -30,7 +30,6 @@ svc_money_tests::on_both_stores! {
     a_business_fills_its_part_of_the_queue_and_no_more,
     bad_files_never_reach_the_queue,
     whoever_waits_for_a_build_is_woken,
-    rates_are_counted_by_all_servers,
     batches_on_the_same_subjects_never_wait_for_each_other,
 }
 
@@ -383,21 +382,6 @@ async fn take(store: &impl Store, now: &str, until: &str) -> Option<Id> {
     let taken = tx.take_build(at(now), at(until)).await.unwrap();
     tx.commit().await.unwrap();
     taken.map(|build| build.id)
-}
-
-async fn rates_are_counted_by_all_servers(fresh: &impl Fresh) {
-    let (one, two) = (fresh.open().await, fresh.open().await);
-    let window = at(START);
-    let mut used = Vec::new();
-    for (store, share) in [(&one, 5), (&two, 7), (&one, 1)] {
-        let mut tx = store.begin(Mode::Write).await.unwrap();
-        used.push(tx.use_rate(&[1; 32], window, share).await.unwrap());
-        tx.commit().await.unwrap();
-    }
-    assert_eq!(used, [5, 12, 13]);
-    let mut tx = one.begin(Mode::Write).await.unwrap();
-    tx.forget_rates(at("2026-02-01T00:00:00Z")).await.unwrap();
-    assert_eq!(tx.use_rate(&[1; 32], window, 2).await.unwrap(), 2);
 }
 
 async fn batches_on_the_same_subjects_never_wait_for_each_other(fresh: &impl Fresh) {
