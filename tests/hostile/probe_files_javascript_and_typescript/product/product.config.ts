@@ -3,7 +3,7 @@ import { Plan, Product, Raw } from "@svc/product";
 import * as js from "./code.js";
 import * as ts from "./typed";
 
-const told = [js, ts].flatMap((m) => Object.entries(m).map(([key, value]) => `${key} ${String(typeof value === "function" && key !== "K" && key !== "arrow" ? value() : typeof value)}`)).concat(Reflect.ownKeys(js).map(String).join());
+const told = [js, ts].flatMap((m) => Object.entries(m).map(([key, value]) => `${key} ${String(key === "K" || key === "arrow" ? typeof value : value)}`)).concat(Reflect.ownKeys(js).map(String).join());
 //= ok
 @Product({ name: "x", origin: "https://api.example.com" })
 @Raw({ v: told })
