@@ -7,3 +7,6 @@ export default class X {
   @Feature("f", { plans: ["fre", "frees", "xfree"], routes: { "GET /x": { reports: "alphq" }, "GET /y": { reports: ["tokenss", "brav"] } } } as any) ff!: void;
 }
 //* UNKNOWN_METER
+//? UNKNOWN_PLAN
+//? UNKNOWN_PLAN
+//? UNKNOWN_PLAN

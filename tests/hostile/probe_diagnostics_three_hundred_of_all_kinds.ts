@@ -10,4 +10,31 @@ export default class X {
   @Surface("s", {} as any) s!: void; @Capability("c c") c!: void; @Entitlement("e", { plan: "nowhere" } as any) e!: void;
 }
 for (let i = 0; i < 300; i++) Meter(`late ${i}`)(X.prototype, `late${i}`);
-//* UNKNOWN_OPTION
+//* DECORATOR_MISUSE
+//? DUPLICATE_KEY
+//? DUPLICATE_KEY
+//? KEY_FORM
+//? KEY_FORM
+//? KEY_FORM
+//? MONEY_NOT_AN_INTEGER
+//? NUMBER_RANGE
+//? ROUTE_KEY_FORM
+//? ROUTE_KEY_FORM
+//? ROUTE_KEY_FORM
+//? UNKNOWN_OPTION
+//? UNKNOWN_OPTION
+//? UNKNOWN_OPTION
+//? UNKNOWN_PLAN
+//? UNKNOWN_PLAN
+//? UNKNOWN_VALUE
+//? UNKNOWN_VALUE
+//? UNKNOWN_VALUE
+//? UNKNOWN_VALUE
+//? URL_FORM
+//? VALUE_NOT_PLAIN
+//? VALUE_NOT_PLAIN
+//? VALUE_NOT_PLAIN
+//? VALUE_NOT_PLAIN
+//? WRONG_TYPE
+//? WRONG_TYPE
+//? WRONG_TYPE
