@@ -1,4 +1,4 @@
-// six files with syntax errors, banned imports and missing files: all are told, in order
+// four files with syntax errors, banned imports and missing files: all are told, in order
 import "./z";
 import "./a";
 import "./m/n";
