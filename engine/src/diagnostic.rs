@@ -37,6 +37,8 @@ pub enum Severity {
 pub enum Code {
     /// A source file is not valid TypeScript.
     SyntaxError,
+    /// TypeScript that a build could only lower to something else than what it means.
+    SyntaxNotSupported,
     /// An import names something else than `@svc/product` or a file inside `product/`.
     ImportNotAllowed,
     /// A relative import names a file that is not there.
@@ -65,6 +67,8 @@ pub enum Code {
     ProductTwice,
     /// A decorator stands where it can't.
     DecoratorMisuse,
+    /// A decorator that was written is not applied, so what it declares would be in no product.
+    DecoratorNotApplied,
     /// A meter is both a fixed cost and a dynamic report of one route.
     MeterCostAndReport,
     /// A route costs other than one of a meter that counts reports.

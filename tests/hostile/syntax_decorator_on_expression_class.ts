@@ -2,8 +2,9 @@
 import { Plan, Product } from "@svc/product";
 
 const X = @Product({ name: "x", origin: "https://api.example.com" }) class {
+//        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ DECORATOR_NOT_APPLIED
   @Plan("free", { limits: { requests: { rate: 1, interval: "minute" } } })
+//^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ DECORATOR_NOT_APPLIED
   free!: void;
 };
 export default X;
-//? SYNTAX_ERROR

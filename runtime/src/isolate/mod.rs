@@ -12,6 +12,7 @@ pub(crate) use hooks::{EXIT_ENGINE_FATAL, EXIT_OUT_OF_MEMORY};
 use crate::finalize;
 use crate::job::{BuildFailure, Job, Limits, Outcome, Stage};
 use crate::lower::{self, Lowered};
+use crate::modules::Files;
 use crate::sandbox::stack::Stacks;
 use hooks::CappedBuffers;
 use state::GuestState;
@@ -234,12 +235,13 @@ fn lower_all(sources: &Sources, limits: &Limits) -> Result<Graph, Vec<Diagnostic
     let mut problems = Vec::new();
     let mut open = vec![ENTRY.to_owned()];
     let mut seen = std::collections::BTreeSet::new();
+    let files = Files::new(sources.keys().map(String::as_str));
     while let Some(name) = open.pop() {
         let Some(text) = sources.get(&name) else { continue };
         if !seen.insert(name.clone()) {
             continue;
         }
-        match lower::lower(&name, without_mark(text), &|path| sources.contains_key(path)) {
+        match lower::lower(&name, without_mark(text), &files) {
             Ok(lowered) => {
                 open.extend(lowered.imports.iter().cloned());
                 graph.insert(name, lowered);

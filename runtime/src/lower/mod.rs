@@ -1,25 +1,25 @@
-//! TypeScript to JavaScript, file by file: parse, refuse what no build may use, note where everything stands, rewrite the
-//! imports to the modules they mean, take the types away, lower the decorators, print. Runs nothing.
+//! TypeScript to JavaScript, file by file: parse, refuse what no build may use and what would be lowered to something else, note
+//! where everything stands, rewrite the imports to the modules they mean, take the types away, lower the decorators, print. Runs nothing.
 
+mod enums;
+mod imports;
 mod lines;
+mod namespaces;
+mod problems;
+mod reading;
 pub(crate) mod sites;
 
-use crate::modules::{self, ResolveError};
+use crate::modules::Files;
 use lines::Lines;
 use oxc::allocator::Allocator;
-use oxc::ast::ast::{
-    ArrowFunctionExpression, AwaitExpression, ClassElement, Decorator, Expression, ForOfStatement, FormalParameter,
-    Function, ImportDeclarationSpecifier, ImportExpression, ImportMeta, Program, Statement, StringLiteral,
-    TSImportEqualsDeclaration, TSModuleReference, ThrowStatement, WithClause,
-};
-use oxc::ast_visit::{Visit, walk};
+use oxc::ast::ast::Program;
 use oxc::codegen::{Codegen, CodegenOptions, CommentOptions, IndentChar};
 use oxc::diagnostics::{Diagnostics, Severity};
 use oxc::parser::{ParseOptions, Parser};
-use oxc::semantic::SemanticBuilder;
-use oxc::span::{GetSpan, SourceType};
-use oxc::syntax::scope::ScopeFlags;
+use oxc::semantic::{Scoping, SemanticBuilder};
+use oxc::span::SourceType;
 use oxc::transformer::{DecoratorOptions, HelperLoaderMode, HelperLoaderOptions, TransformOptions, Transformer};
+use problems::Problems;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use svc_engine::diagnostic::{Code, Diagnostic};
@@ -67,8 +67,8 @@ pub(crate) fn token_at(file: &str, text: &str, at: Position) -> Span {
     Lines::new(file, text).token_at(at)
 }
 
-/// Lowers one file. `exists` says which paths the build has.
-pub(crate) fn lower(file: &str, text: &str, exists: &dyn Fn(&str) -> bool) -> Result<Lowered, Vec<Diagnostic>> {
+/// Lowers one file.
+pub(crate) fn lower(file: &str, text: &str, files: &Files<'_>) -> Result<Lowered, Vec<Diagnostic>> {
     if file.ends_with(".json") {
         return lower_json(file, text);
     }
@@ -77,31 +77,69 @@ pub(crate) fn lower(file: &str, text: &str, exists: &dyn Fn(&str) -> bool) -> Re
     // In a `.js` file `f(a < b, c > (1))` has two arguments, and types are a mistake.
     let source_type = if file.ends_with(".js") { SourceType::mjs() } else { SourceType::ts().with_module(true) };
     let parsed = Parser::new(&allocator, text, source_type).with_options(ParseOptions::default()).parse();
-    let problems = syntax_errors(&parsed.diagnostics, &lines);
-    if !problems.is_empty() {
-        return Err(problems);
+    let broken = syntax_errors(&parsed.diagnostics, &lines);
+    if !broken.is_empty() {
+        return Err(broken);
     }
     let mut program = parsed.program;
-    let Reading { mut problems, awaits, bare_throws } = read(&program, &lines);
-    let imports = resolve_imports(&allocator, &mut program, file, exists, &lines, &mut problems);
-    if !problems.is_empty() {
-        return Err(problems);
+    let mut problems = Problems::new(&lines);
+    let places = reading::read(&program, &lines, &mut problems);
+    let imports = imports::resolve(&allocator, &mut program, file, files, &mut problems);
+    let has = Has { enums: text.contains("enum"), namespaces: text.contains("namespace") || text.contains("module") };
+    if has.enums {
+        enums::leave_to_engine(&allocator, &mut program);
     }
     let classes = sites::classes(&program, &lines);
     let semantic = SemanticBuilder::new().with_check_syntax_error(true).with_enum_eval(true).build(&program);
-    let problems = syntax_errors(&semantic.diagnostics, &lines);
+    let broken = syntax_errors(&semantic.diagnostics, &lines);
+    if !broken.is_empty() {
+        // What was refused before may be refused again, in other words.
+        return Err(if problems.is_empty() { broken } else { problems.into_found() });
+    }
+    let kept = check(&has, &program, semantic.semantic.scoping(), &mut problems);
     if !problems.is_empty() {
-        return Err(problems);
+        return Err(problems.into_found());
     }
     let scoping = semantic.semantic.into_scoping();
     let options = transform_options();
     let transformed = Transformer::new(&allocator, Path::new(file), &options).build_with_scoping(scoping, &mut program);
-    let problems = syntax_errors(&transformed.diagnostics, &lines);
-    if !problems.is_empty() {
-        return Err(problems);
+    let broken = syntax_errors(&transformed.diagnostics, &lines);
+    if !broken.is_empty() {
+        return Err(broken);
+    }
+    if !kept.names.is_empty() {
+        namespaces::rename_parameters(&allocator, &mut program, &transformed.scoping, &kept.names);
+    }
+    if !kept.texts.is_empty() {
+        enums::drop_entries_back(&allocator, &mut program, &kept.texts);
     }
     let (code, map) = print(file, &program);
-    Ok(Lowered { code, imports, classes, awaits, bare_throws, map })
+    Ok(Lowered { code, imports, classes, awaits: places.awaits, bare_throws: places.bare_throws, map })
+}
+
+/// What a file may hold, by its text: most have neither.
+struct Has {
+    enums: bool,
+    namespaces: bool,
+}
+
+/// What is to be mended after oxc's lowering.
+#[derive(Default)]
+struct Kept {
+    names: namespaces::Names,
+    texts: enums::Texts,
+}
+
+/// The checks that need to know what each name stands for.
+fn check(has: &Has, program: &Program<'_>, scoping: &Scoping, problems: &mut Problems<'_>) -> Kept {
+    let mut kept = Kept::default();
+    if has.namespaces {
+        kept.names = namespaces::check(program, scoping, problems);
+    }
+    if has.enums {
+        kept.texts = enums::check(program, scoping, problems);
+    }
+    kept
 }
 
 /// A JSON module: its value as the default export. The text is parsed by the guest's own frozen `JSON.parse`, so a
@@ -170,189 +208,4 @@ fn syntax_errors(diagnostics: &Diagnostics, lines: &Lines<'_>) -> Vec<Diagnostic
         converted
     };
     errors.map(convert).collect()
-}
-
-/// What one reading of the tree finds.
-struct Reading {
-    /// What no build may use.
-    problems: Vec<Diagnostic>,
-    /// Top-level `await`s.
-    awaits: Vec<Span>,
-    /// `throw`s of what is not made on the spot.
-    bare_throws: Vec<Span>,
-}
-
-/// Reports `import()` and `import.meta`, which V8's switches do not cover, and decorators where lowering would lose them.
-fn read(program: &Program<'_>, lines: &Lines<'_>) -> Reading {
-    let mut reader = TreeReader {
-        lines,
-        functions: 0,
-        found: Reading { problems: Vec::new(), awaits: Vec::new(), bare_throws: Vec::new() },
-    };
-    reader.visit_program(program);
-    reader.found
-}
-
-struct TreeReader<'l> {
-    lines: &'l Lines<'l>,
-    /// How many functions are around the place being read.
-    functions: usize,
-    found: Reading,
-}
-
-impl TreeReader<'_> {
-    fn report(&mut self, code: Code, span: oxc::span::Span, message: &str, hint: &str) {
-        let span = self.lines.span(span.start, span.end);
-        self.found.problems.push(Diagnostic::new(code, message).with_span(Some(span)).with_hint(hint));
-    }
-
-    fn refuse_decorators(&mut self, decorators: &[Decorator<'_>], message: &str) {
-        for decorator in decorators {
-            self.report(
-                Code::DecoratorMisuse,
-                decorator.span,
-                message,
-                "a decorator belongs on a public instance field",
-            );
-        }
-    }
-}
-
-impl<'p> Visit<'p> for TreeReader<'_> {
-    fn visit_import_expression(&mut self, import: &ImportExpression<'p>) {
-        let message = "`import()` is not available in a build; its modules are known before it starts";
-        self.report(Code::DynamicImport, import.span, message, "write `import … from \"…\"` at the top of the file");
-        walk::walk_import_expression(self, import);
-    }
-
-    fn visit_import_meta(&mut self, meta: &ImportMeta) {
-        let message = "`import.meta` is not available in a build, which has no place of its own";
-        self.report(Code::ImportMeta, meta.span, message, "name what you need in the source itself");
-    }
-
-    fn visit_class_element(&mut self, element: &ClassElement<'p>) {
-        let (decorators, key) = match element {
-            ClassElement::PropertyDefinition(property) => (&property.decorators, &property.key),
-            ClassElement::MethodDefinition(method) => (&method.decorators, &method.key),
-            ClassElement::AccessorProperty(accessor) => (&accessor.decorators, &accessor.key),
-            _ => return walk::walk_class_element(self, element),
-        };
-        if key.is_private_identifier() {
-            self.refuse_decorators(decorators, "a decorator stands on a #private member");
-        }
-        walk::walk_class_element(self, element);
-    }
-
-    fn visit_formal_parameter(&mut self, parameter: &FormalParameter<'p>) {
-        self.refuse_decorators(&parameter.decorators, "a decorator stands on a parameter");
-        walk::walk_formal_parameter(self, parameter);
-    }
-
-    fn visit_function(&mut self, function: &Function<'p>, flags: ScopeFlags) {
-        self.functions = self.functions.saturating_add(1);
-        walk::walk_function(self, function, flags);
-        self.functions = self.functions.saturating_sub(1);
-    }
-
-    fn visit_arrow_function_expression(&mut self, function: &ArrowFunctionExpression<'p>) {
-        self.functions = self.functions.saturating_add(1);
-        walk::walk_arrow_function_expression(self, function);
-        self.functions = self.functions.saturating_sub(1);
-    }
-
-    fn visit_for_of_statement(&mut self, statement: &ForOfStatement<'p>) {
-        if self.functions == 0 && statement.r#await {
-            self.found.awaits.push(self.lines.span(statement.span.start, statement.right.span().end));
-        }
-        walk::walk_for_of_statement(self, statement);
-    }
-
-    fn visit_throw_statement(&mut self, statement: &ThrowStatement<'p>) {
-        let makes_error = match statement.argument.get_inner_expression() {
-            Expression::NewExpression(new) => {
-                matches!(&new.callee, Expression::Identifier(name) if name.name.ends_with("Error"))
-            }
-            _ => false,
-        };
-        if !makes_error {
-            self.found.bare_throws.push(self.lines.span(statement.span.start, statement.span.end));
-        }
-        walk::walk_throw_statement(self, statement);
-    }
-
-    fn visit_ts_import_equals_declaration(&mut self, import: &TSImportEqualsDeclaration<'p>) {
-        if matches!(import.module_reference, TSModuleReference::ExternalModuleReference(_))
-            && !import.import_kind.is_type()
-        {
-            let message = "`import … = require(…)` is not available in a build";
-            self.report(Code::ImportNotAllowed, import.span, message, "write `import … from \"…\"`");
-        }
-    }
-
-    fn visit_await_expression(&mut self, waiting: &AwaitExpression<'p>) {
-        if self.functions == 0 {
-            self.found.awaits.push(self.lines.span(waiting.span.start, waiting.span.end));
-        }
-        walk::walk_await_expression(self, waiting);
-    }
-}
-
-/// Rewrites each import's specifier to the module it means; reports those that mean none.
-fn resolve_imports<'a>(
-    allocator: &'a Allocator,
-    program: &mut Program<'a>,
-    file: &str,
-    exists: &dyn Fn(&str) -> bool,
-    lines: &Lines<'_>,
-    problems: &mut Vec<Diagnostic>,
-) -> Vec<String> {
-    let mut imports = Vec::new();
-    for statement in &mut program.body {
-        // What is only a type is erased, and names nothing.
-        let Some(Import { source, attributes }) = import_of(statement) else { continue };
-        match modules::resolve(source.value.as_str(), file, exists) {
-            Ok(module) => {
-                source.value = allocator.alloc_str(&module).into();
-                source.raw = None;
-                *attributes = None;
-                if !imports.contains(&module) {
-                    imports.push(module);
-                }
-            }
-            Err(ResolveError { code, message, hint }) => {
-                let span = lines.span(source.span.start, source.span.end);
-                let mut diagnostic = Diagnostic::new(code, message).with_span(Some(span));
-                diagnostic.hint = hint;
-                problems.push(diagnostic);
-            }
-        }
-    }
-    imports
-}
-
-struct Import<'s, 'a> {
-    source: &'s mut StringLiteral<'a>,
-    attributes: &'s mut Option<oxc::allocator::Box<'a, WithClause<'a>>>,
-}
-
-/// The import that a statement is, when something of it is there at run time.
-fn import_of<'s, 'a>(statement: &'s mut Statement<'a>) -> Option<Import<'s, 'a>> {
-    match statement {
-        Statement::ImportDeclaration(import) if !import.import_kind.is_type() => {
-            let import = &mut **import;
-            let named_type = |specifier: &ImportDeclarationSpecifier<'_>| matches!(specifier, ImportDeclarationSpecifier::ImportSpecifier(named) if named.import_kind.is_type());
-            let only_types =
-                import.specifiers.as_ref().is_some_and(|all| !all.is_empty() && all.iter().all(named_type));
-            (!only_types).then_some(Import { source: &mut import.source, attributes: &mut import.with_clause })
-        }
-        Statement::ExportAllDeclaration(export) if !export.export_kind.is_type() => {
-            let export = &mut **export;
-            Some(Import { source: &mut export.source, attributes: &mut export.with_clause })
-        }
-        Statement::ExportFromDeclaration(export) if !export.export_kind.is_type() => {
-            let export = &mut **export;
-            Some(Import { source: &mut export.source, attributes: &mut export.with_clause })
-        }
-        _ => None,
-    }
 }

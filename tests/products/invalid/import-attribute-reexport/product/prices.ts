@@ -1,0 +1,1 @@
+export default { starter: 1900 };

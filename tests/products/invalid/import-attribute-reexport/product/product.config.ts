@@ -1,0 +1,10 @@
+import { Plan, Product } from "@svc/product";
+export { default as table } from "./prices.json";
+//                               ^^^^^^^^^^^^^^^ SYNTAX_NOT_SUPPORTED
+import prices from "./prices";
+
+@Product({ origin: "https://api.example.com" })
+export default class Acme {
+  @Plan("starter", { price: { amount: prices.starter, currency: "usd", interval: "month" }, limits: { requests: { rate: 60, interval: "minute" } } })
+  starter!: void;
+}

@@ -1,0 +1,1 @@
+export const starter = 1900;

@@ -1,0 +1,11 @@
+import { Plan, Product } from "@svc/product";
+
+@Product({ origin: "https://api.example.com" })
+export default abstract class Acme {
+  @Plan("pro")
+//^^^^^^^^^^^^ DECORATOR_MISUSE
+  abstract pro: void;
+
+  @Plan("starter", { limits: { requests: { rate: 60, interval: "minute" } } })
+  starter!: void;
+}

@@ -1,0 +1,11 @@
+import { Meter, Plan, Product } from "@svc/product";
+
+@Product({ origin: "https://api.example.com" })
+export default abstract class Acme {
+  @Meter("compute")
+//^^^^^^^^^^^^^^^^^ SYNTAX_ERROR
+  abstract run(): void;
+
+  @Plan("starter", { limits: { requests: { rate: 60, interval: "minute" } } })
+  starter!: void;
+}

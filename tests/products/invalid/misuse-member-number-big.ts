@@ -1,0 +1,11 @@
+import { Meter, Plan, Product } from "@svc/product";
+
+@Product({ origin: "https://api.example.com" })
+export default class Acme {
+  @Meter("compute")
+  7n!: void;
+//^^ DECORATOR_MISUSE
+
+  @Plan("starter", { limits: { requests: { rate: 60, interval: "minute" } } })
+  starter!: void;
+}

@@ -1,0 +1,13 @@
+import { Plan, Product } from "@svc/product";
+
+namespace Cents {
+  export let starter = 0;
+}
+({ amount: Cents.starter } = { amount: 1900 });
+//         ^^^^^^^^^^^^^ SYNTAX_NOT_SUPPORTED
+
+@Product({ origin: "https://api.example.com" })
+export default class Acme {
+  @Plan("starter", { price: { amount: Cents.starter, currency: "usd", interval: "month" }, limits: { requests: { rate: 60, interval: "minute" } } })
+  starter!: void;
+}

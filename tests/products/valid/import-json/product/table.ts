@@ -1,0 +1,1 @@
+export { default as table } from "./growth.json" with { "type": "json" };
