@@ -141,6 +141,17 @@ pub struct CallSite {
     pub args: Vec<SpanTree>,
 }
 
+/// A decorator whose expression names decorators of the authoring package somewhere inside, behind a condition or a helper.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IndirectSite {
+    /// The decorators that it may stand for, by their exported names.
+    pub decorators: Vec<String>,
+    /// The decorated member; `None` for a class decorator.
+    pub member: Option<String>,
+    /// The decorator expression from `@` to its end.
+    pub span: Span,
+}
+
 /// One class that carries decorators of the authoring package.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClassSite {
@@ -150,6 +161,8 @@ pub struct ClassSite {
     pub span: Span,
     /// Its decorators in the registry's order: the class's from top to bottom, then the members'.
     pub calls: Vec<CallSite>,
+    /// Its decorators that name the package's only inside.
+    pub indirect: Vec<IndirectSite>,
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 
 use super::ir::{Frontend, IR_VERSION, Key, Manifest, Meter, Product, Route, StatusRange};
 use super::locate::{Index, Locator, Matched, matching_class};
-use super::misuse::{lost_classes, misuse_diagnostic};
+use super::misuse::{lost_classes, misuse_diagnostic, not_applied};
 use crate::diagnostic::{self, Bounded, Code, Diagnostic};
 use crate::money::units::Units;
 use crate::registry::{Absence, Declaration, Registry, Value};
@@ -51,6 +51,9 @@ pub fn finalize(registry: &Registry, classes: &[ClassSite]) -> Finalized {
         diagnostics.add(Code::DecoratorMisuse.severity(), || misuse_diagnostic(misuse, classes));
     }
     lost_classes(class.as_ref(), classes).for_each(|diagnostic| diagnostics.push(diagnostic));
+    for diagnostic in not_applied(registry, class.as_ref(), classes) {
+        diagnostics.push(diagnostic);
+    }
     let diagnostics = in_order(diagnostics, left_out);
     let broken = diagnostics.iter().any(Diagnostic::is_error);
     Finalized { manifest: (!broken).then_some(manifest), diagnostics }

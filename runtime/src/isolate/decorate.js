@@ -1,5 +1,8 @@
 // The helper that lowered decorators call, with TypeScript's own meaning: apply from the last to the first.
 export default function decorate(decorators, target, key, descriptor) {
+  if (arguments.length > 2 && typeof key !== "string" && typeof key !== "symbol") {
+    throw new TypeError("a decorator stands on a member whose computed name is no text; a decorated member has a name");
+  }
   let result = arguments.length < 3 ? target : descriptor === null ? (descriptor = Reflect.getOwnPropertyDescriptor(target, key)) : descriptor;
   for (let i = decorators.length - 1; i >= 0; i--) {
     const decorator = decorators[i];

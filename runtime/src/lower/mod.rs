@@ -89,7 +89,7 @@ pub(crate) fn lower(file: &str, text: &str, files: &Files<'_>) -> Result<Lowered
     if has.enums {
         enums::leave_to_engine(&allocator, &mut program);
     }
-    let classes = sites::classes(&program, &lines);
+    let classes = sites::classes(&program, &lines, &mut problems);
     let semantic = SemanticBuilder::new().with_check_syntax_error(true).with_enum_eval(true).build(&program);
     let broken = syntax_errors(&semantic.diagnostics, &lines);
     if !broken.is_empty() {

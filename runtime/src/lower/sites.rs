@@ -2,35 +2,137 @@
 //! is written out, through parentheses, `as`, constants of the file, spreads and the package's own helpers.
 
 use super::lines::Lines;
+use super::problems::Problems;
 use oxc::ast::ast::{
-    Argument, ArrayExpressionElement, CallExpression, Class, ClassElement, Decorator, Expression, ImportDeclaration,
-    ImportDeclarationSpecifier, ModuleExportName, ObjectPropertyKind, Program, PropertyKey, Statement,
-    VariableDeclarator,
+    Argument, ArrayExpressionElement, CallExpression, Class, ClassElement, Declaration, Decorator, Expression,
+    ExpressionStatement, IdentifierReference, ImportDeclaration, ImportDeclarationSpecifier, ModuleExportName,
+    ObjectPropertyKind, Program, PropertyKey, Statement, StaticMemberExpression, VariableDeclarator,
 };
 use oxc::ast_visit::{Visit, walk};
 use oxc::span::GetSpan;
 use std::cell::Cell;
 use std::collections::HashMap;
 use std::sync::Arc;
-use svc_engine::source::{CallSite, ClassSite, Segment, SpanTree};
+use svc_engine::diagnostic::Code;
+use svc_engine::source::{CallSite, ClassSite, IndirectSite, Segment, SpanTree};
 
 /// The authoring package's specifier.
 pub(crate) const PACKAGE: &str = "@svc/product";
+/// The package's decorators.
+const DECORATORS: &[&str] = &[
+    "Backend",
+    "Capability",
+    "Entitlement",
+    "Feature",
+    "Frontend",
+    "Meter",
+    "Plan",
+    "Policy",
+    "Product",
+    "Raw",
+    "Requests",
+    "Resource",
+    "Surface",
+    "Workflow",
+];
 /// Most values of one file whose places are noted; past them a value is blamed as a whole. A file of 1 MiB holds fewer literals, and
 /// constants that are spread into each other many more.
 const VALUES_MAX: usize = 400_000;
 /// How deep a literal's spans are noted; the package copies no deeper either.
 const DEPTH_MAX: usize = 64;
 
-/// The decorated classes of a program, in source order.
-pub(crate) fn classes<'p>(program: &'p Program<'p>, lines: &Lines<'_>) -> Vec<ClassSite> {
+/// The decorated classes of a program, in source order. Reports decorators that are called and not used.
+pub(super) fn classes<'p>(program: &'p Program<'p>, lines: &Lines<'_>, problems: &mut Problems<'_>) -> Vec<ClassSite> {
     let mut names = Names::default();
     names.visit_program(program);
-    let mut finder =
-        Finder { names, constants: HashMap::new(), values_left: Cell::new(VALUES_MAX), lines, found: Vec::new() };
+    let helpers = helpers(&names, program);
+    let mut finder = Finder {
+        names,
+        helpers,
+        constants: HashMap::new(),
+        values_left: Cell::new(VALUES_MAX),
+        lines,
+        unused: Vec::new(),
+        found: Vec::new(),
+    };
     finder.note_constants(program);
     finder.visit_program(program);
+    for (name, span) in finder.unused {
+        let message = format!("`{name}(…)` is called, and the decorator that it gives is not applied");
+        let hint = format!("write `@{name}(…)` above the field, or the class, that it belongs to");
+        problems.push(Code::DecoratorNotApplied, span, message, Some(hint));
+    }
     finder.found
+}
+
+/// The file's own functions that name decorators of the package, and which.
+fn helpers(names: &Names, program: &Program<'_>) -> HashMap<String, Vec<String>> {
+    let mut helpers = HashMap::new();
+    for statement in &program.body {
+        let declaration = match statement {
+            Statement::ExportDeclaration(export) => Some(&export.declaration),
+            other => other.as_declaration(),
+        };
+        match declaration {
+            Some(Declaration::FunctionDeclaration(function)) => {
+                let mut inside = Inside { names, helpers: None, found: Vec::new() };
+                function.body.iter().for_each(|body| inside.visit_function_body(body));
+                if let (Some(id), false) = (&function.id, inside.found.is_empty()) {
+                    helpers.insert(id.name.to_string(), inside.found);
+                }
+            }
+            Some(Declaration::VariableDeclaration(variables)) => {
+                for declarator in &variables.declarations {
+                    let mut inside = Inside { names, helpers: None, found: Vec::new() };
+                    declarator.init.iter().for_each(|init| inside.visit_expression(init));
+                    if let (Some(name), false) = (declarator.id.get_identifier_name(), inside.found.is_empty()) {
+                        helpers.insert(name.to_string(), inside.found);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    helpers
+}
+
+/// Collects which decorators of the package are named inside of something, each once.
+struct Inside<'n> {
+    names: &'n Names,
+    /// The file's own functions that name some; not followed into each other.
+    helpers: Option<&'n HashMap<String, Vec<String>>>,
+    found: Vec<String>,
+}
+
+impl Inside<'_> {
+    fn note(&mut self, name: &str) {
+        if DECORATORS.contains(&name) && !self.found.iter().any(|known| known == name) {
+            self.found.push(name.to_owned());
+        }
+    }
+}
+
+impl<'p> Visit<'p> for Inside<'_> {
+    fn visit_identifier_reference(&mut self, name: &IdentifierReference<'p>) {
+        let (names, helpers) = (self.names, self.helpers);
+        if let Some(exported) = names.imported.get(name.name.as_str()) {
+            self.note(exported);
+        }
+        let helped = helpers.and_then(|helpers| helpers.get(name.name.as_str()));
+        helped.into_iter().flatten().for_each(|decorator| self.note(decorator));
+    }
+
+    fn visit_static_member_expression(&mut self, member: &StaticMemberExpression<'p>) {
+        if let Expression::Identifier(object) = &member.object
+            && self.names.namespaces.iter().any(|name| name == object.name.as_str())
+        {
+            self.note(member.property.name.as_str());
+        }
+        walk::walk_static_member_expression(self, member);
+    }
+
+    /// A class has decorators of its own.
+    fn visit_class(&mut self, _class: &Class<'p>) {}
 }
 
 /// What the file's top-level names stand for.
@@ -95,11 +197,14 @@ impl Names {
 
 struct Finder<'l> {
     names: Names,
+    helpers: HashMap<String, Vec<String>>,
     /// The module's own `const name = value`, with how deep the spans of each nest. Each is followed once: a constant is made of those
     /// above it.
     constants: HashMap<String, (SpanTree, usize)>,
     values_left: Cell<usize>,
     lines: &'l Lines<'l>,
+    /// Decorators that are called in a statement of their own, which does nothing.
+    unused: Vec<(String, oxc::span::Span)>,
     found: Vec<ClassSite>,
 }
 
@@ -107,6 +212,8 @@ impl<'p> Visit<'p> for Finder<'_> {
     fn visit_class(&mut self, class: &Class<'p>) {
         let mut calls: Vec<CallSite> =
             class.decorators.iter().filter_map(|decorator| self.call(decorator, None)).collect();
+        let mut indirect: Vec<IndirectSite> =
+            class.decorators.iter().filter_map(|decorator| self.indirect(decorator, None)).collect();
         for element in &class.body.body {
             let (decorators, key) = match element {
                 ClassElement::PropertyDefinition(property) => (&property.decorators, &property.key),
@@ -116,13 +223,31 @@ impl<'p> Visit<'p> for Finder<'_> {
             };
             let member = member_name(key);
             calls.extend(decorators.iter().filter_map(|decorator| self.call(decorator, member.clone())));
+            indirect.extend(decorators.iter().filter_map(|decorator| self.indirect(decorator, member.as_deref())));
         }
-        if !calls.is_empty() {
+        if !calls.is_empty() || !indirect.is_empty() {
             let name = class.id.as_ref().map(|id| id.name.to_string());
-            self.found.push(ClassSite { name, span: self.lines.span(class.span.start, class.body.span.start), calls });
+            let span = self.lines.span(class.span.start, class.body.span.start);
+            self.found.push(ClassSite { name, span, calls, indirect });
         }
         walk::walk_class(self, class);
     }
+
+    fn visit_expression_statement(&mut self, statement: &ExpressionStatement<'p>) {
+        if let Expression::CallExpression(call) = statement.expression.get_inner_expression()
+            && let Some(name) = self.names.exported(&call.callee).filter(|name| DECORATORS.contains(&name.as_str()))
+            && call.arguments.first().and_then(Argument::as_expression).is_none_or(is_written_out)
+        {
+            self.unused.push((name, call.span));
+        }
+        walk::walk_expression_statement(self, statement);
+    }
+}
+
+/// Whether a value is a text or an object that is written out, and so no class that a decorator is applied to.
+fn is_written_out(value: &Expression<'_>) -> bool {
+    let value = value.get_inner_expression();
+    matches!(value, Expression::StringLiteral(_) | Expression::TemplateLiteral(_) | Expression::ObjectExpression(_))
 }
 
 fn member_name(key: &PropertyKey<'_>) -> Option<String> {
@@ -168,6 +293,22 @@ impl Finder<'_> {
             args.iter().map_while(Argument::as_expression).map(|arg| self.tree(None, arg, DEPTH_MAX).0).collect();
         let span = self.lines.span(decorator.span.start, decorator.span.end);
         Some(CallSite { decorator: name, member, span, args })
+    }
+
+    /// A decorator that is none of the package's, but names one inside.
+    fn indirect(&self, decorator: &Decorator<'_>, member: Option<&str>) -> Option<IndirectSite> {
+        let callee = match decorator.expression.get_inner_expression() {
+            Expression::CallExpression(call) => &call.callee,
+            bare => bare,
+        };
+        if self.names.exported(callee).is_some() {
+            return None;
+        }
+        let mut inside = Inside { names: &self.names, helpers: Some(&self.helpers), found: Vec::new() };
+        inside.visit_expression(&decorator.expression);
+        let span = self.lines.span(decorator.span.start, decorator.span.end);
+        let member = member.map(str::to_owned);
+        (!inside.found.is_empty()).then_some(IndirectSite { decorators: inside.found, member, span })
     }
 
     /// The spans of a value, nesting at most `left` deep, and how deep they nest. What is computed has no children.
