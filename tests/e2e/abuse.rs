@@ -207,13 +207,15 @@ fn failing_builds_leave_nothing_behind() {
             }
         }
         let (held_before, memory_before) = before.unwrap();
+        // Fewer is no fault: a thread that waited for work goes when there is none.
+        let no_more = |now: (usize, usize, usize)| now.0 <= held_before.0 && now.1 <= held_before.1 && now.2 <= held_before.2;
         for _ in 0..200 {
-            if held(pid) == held_before {
+            if no_more(held(pid)) {
                 break;
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
-        assert_eq!(held(pid), held_before, "open files, threads, children");
+        assert!(no_more(held(pid)), "{:?} open files, threads, children became {:?}", held_before, held(pid));
         let memory = memory_kib(pid);
         eprintln!(
             "{count} failing builds of each kind: {held_before:?}, {memory_before} KiB before, {memory} KiB after"

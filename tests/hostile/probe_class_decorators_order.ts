@@ -6,7 +6,7 @@ const d = (name) => (log.push(`make ${name}`), (...args) => { log.push(`apply ${
 @d("class 1") @d("class 2") class A { @d("field") @d("field 2") f = 1; @d("method") m() {} @d("static") static s = 2; @d("getter") get g() { return 1; } set g(v) {} @d("static method") static sm() {} @d("computed") [`c${log.length}`]() {} @d("symbol") [Symbol.iterator]() {} @d("number") 5 = 1; @d("accessor") accessor x = 1; }
 log.push(Reflect.ownKeys(A.prototype).map(String).join(), JSON.stringify(new A()));
 const told = log;
-//= ok
+//? DECORATOR_MISUSE
 @Product({ name: "x", origin: "https://api.example.com" })
 @Raw({ v: told })
 export default class X {
