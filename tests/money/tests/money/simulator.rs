@@ -14,7 +14,7 @@ use svc_core::subscriptions::CancelAt;
 use svc_engine::money::amount::Cents;
 use svc_money_tests::product::{build, meter, plan};
 use svc_money_tests::random::SplitMix64;
-use svc_money_tests::reference::{METERS, Move, Price, Subscriber, Terms, UNIT};
+use svc_money_tests::reference::{METERS, Move, Past, Price, Subscriber, Terms, UNIT};
 use svc_money_tests::stores::{Fresh, FreshPostgres, FreshSqlite};
 use svc_money_tests::world::{World, statuses};
 use svc_store::records::{Id, MigrationPolicy, Proration};
@@ -238,7 +238,19 @@ impl<F: Fresh> Simulation<'_, F> {
 
     async fn subscribe(&mut self, subject: &'static str) {
         let subscription = self.world.subscribe(subject, "basic").await;
-        self.live.insert(subject, Subscriber::new(subscription.id.as_str(), &self.versions, self.world.now));
+        let mut past = Past::default();
+        let mut bought = Vec::new();
+        for (_, earlier) in self.ended.iter_mut().filter(|(known, _)| *known == subject) {
+            past.trial |= earlier.trial_end.is_some();
+            past.promoted |= earlier.promoted;
+            bought.extend(earlier.take_bought());
+        }
+        let mut subscriber = Subscriber::new(subscription.id.as_str(), &self.versions, &past, self.world.now);
+        assert_eq!(subscription.trial_ends_at, subscriber.trial_end);
+        for (nanos, expires) in bought {
+            subscriber.add_pool("prepaid", nanos, expires);
+        }
+        self.live.insert(subject, subscriber);
     }
 
     fn pass_time(&mut self, subject: &'static str) -> &'static str {
@@ -377,19 +389,18 @@ impl<F: Fresh> Simulation<'_, F> {
         let versions = self.versions.clone();
         let Some(model) = self.model(subject) else { return "nobody" };
         let pack = versions[model.version].pack;
-        let allowed = pack.is_some() && model.may_buy(&versions);
         let source = CreditSource::TopUp { sku: "pack".to_owned() };
         let bought = self.world.core.give_credit(&self.world.business, subject, &source, None, self.world.now).await;
         match (pack, bought) {
             (None, Err(CoreError::Invalid { code: "UNKNOWN_SKU", .. })) => "no pack",
-            (Some(_), Err(CoreError::Conflict { code: "SPEND_LIMIT_REACHED", .. })) if !allowed => "pack refused",
-            (Some((price, credit)), Ok(_)) if allowed => {
+            (Some((price, credit)), Ok(_)) => {
                 let model = self.model(subject).unwrap();
-                model.add_pool("prepaid", credit * 10_000_000, None);
-                model.month().paid.1 += price * 10_000_000;
+                let price = price * 10_000_000;
+                model.add_pool("prepaid", credit * 10_000_000, None).price = Some(price);
+                model.month().receivable += price;
                 "pack"
             }
-            (pack, bought) => panic!("{pack:?} {allowed} {bought:?}"),
+            (pack, bought) => panic!("{pack:?} {bought:?}"),
         }
     }
 
@@ -442,7 +453,10 @@ impl<F: Fresh> Simulation<'_, F> {
         }
         let (id, refunded) = self.chance.pick(&known).clone();
         match self.world.refund(subject, &id).await {
-            Ok(_) if !refunded => self.model(subject).unwrap().refund(&id),
+            Ok(_) if !refunded => {
+                let (versions, now) = (self.versions.clone(), self.world.now);
+                self.model(subject).unwrap().refund(&id, &versions, now);
+            }
             Err(CoreError::Conflict { code: "ALREADY_REFUNDED", .. }) if refunded => {}
             other => panic!("{refunded} {other:?}"),
         }
@@ -455,7 +469,8 @@ impl<F: Fresh> Simulation<'_, F> {
         }
         let nanos = i128::from(self.chance.below(2_000_000_000)) - 1_000_000_000;
         self.world.correct(subject, nanos).await;
-        self.model(subject).unwrap().month().paid.1 += nanos;
+        let now = self.world.now;
+        self.model(subject).unwrap().correct(nanos, now);
         "correct"
     }
 
@@ -574,8 +589,7 @@ impl<F: Fresh> Simulation<'_, F> {
                 if month.invoiced || month.bounds.1 > now {
                     continue;
                 }
-                wanted.push((subscriber.id.clone(), index, subscriber.invoice(index, &versions)));
-                subscriber.months[index].invoiced = true;
+                wanted.push((subscriber.id.clone(), index, subscriber.close(index, &versions)));
             }
         }
         for got in [&dry, &closed] {
@@ -587,6 +601,7 @@ impl<F: Fresh> Simulation<'_, F> {
                         invoice.usage_cents.0,
                         invoice.true_up_cents.0,
                         invoice.total_cents.0,
+                        closed.carried_cents.0,
                         invoice.rounding_nanos.get(),
                     );
                     (closed.subscription_id.to_string(), closed.period as usize, money)
@@ -611,7 +626,13 @@ impl<F: Fresh> Simulation<'_, F> {
         };
         let wanted = model.preview(&versions);
         let (id, index) = (Id::named(model.id.as_str()), model.months.len() - 1);
-        let invoice = model.invoice(index, &versions);
+        // What closing everything before it would carry into it is not posted yet.
+        let mut closing = model.clone();
+        let open_months = (0..index).filter(|month| !model.months[*month].invoiced).collect::<Vec<_>>();
+        for month in open_months {
+            closing.close(month, &versions);
+        }
+        let invoice = closing.invoice(index, &versions);
         let mut preview = self.world.preview(subject).await;
         for window in preview.get_mut("windows").and_then(Json::as_array_mut).into_iter().flatten() {
             window.as_object_mut().unwrap().remove("windowId");
@@ -630,6 +651,6 @@ impl<F: Fresh> Simulation<'_, F> {
         let dry = self.world.core.close_invoices(&self.world.business, Some(&id), true, self.world.now).await.unwrap();
         let open = &dry.open.last().unwrap().invoice;
         let got = (open.recurring_fee_cents, open.usage_cents.0, open.total_cents.0, open.rounding_nanos.get());
-        assert_eq!(got, (Cents::try_from(u64::try_from(invoice.0).unwrap()).unwrap(), invoice.1, invoice.3, invoice.4));
+        assert_eq!(got, (Cents::try_from(u64::try_from(invoice.0).unwrap()).unwrap(), invoice.1, invoice.3, invoice.5));
     }
 }
