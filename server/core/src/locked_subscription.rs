@@ -208,8 +208,8 @@ impl LockedSubscription {
         at: Timestamp,
         prorates: bool,
     ) -> Result<(), CoreError> {
-        // A period that ends as it begins costs nothing, whatever was asked for.
-        if prorates || at == self.period.start {
+        // A period that ends before any of its time was charged, in a trial or as it begins, costs nothing, whatever was asked for.
+        if prorates || at <= self.period.charged_from {
             self.give_rest_back(at)?;
         }
         while !self.holds.is_empty() {

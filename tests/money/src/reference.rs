@@ -454,7 +454,7 @@ impl Subscriber {
 
     /// Ends the subscription. With proration the rest of the fee comes back, and what is left of the credit that moves gave for it.
     pub fn end(&mut self, at: Timestamp, prorates: bool) {
-        if prorates || at == self.month().bounds.0 {
+        if prorates || at <= self.month().charged_from {
             let month = self.month();
             let rest = month.part(-month.current * CENT, at, month.planned_end);
             month.post_fee(rest);

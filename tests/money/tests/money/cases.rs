@@ -72,7 +72,7 @@ svc_money_tests::on_both_stores! {
 
 const START: &str = "2026-01-01T00:00:00Z";
 /// A price of one cent a unit, in micros.
-const CENT_A_TOKEN: u64 = 10_000;
+pub(crate) const CENT_A_TOKEN: u64 = 10_000;
 
 /// A product of one meter, `tokens`, and one plan, `basic`: its fee in cents, a token's price in micros.
 fn product(fee: u64, micros: u64, more: Json) -> BuildResult {
@@ -80,7 +80,7 @@ fn product(fee: u64, micros: u64, more: Json) -> BuildResult {
 }
 
 /// Period, fee, usage, true-up and total of each invoice, in cents.
-fn cents(invoices: &[PeriodInvoice]) -> Vec<(u32, u64, i128, i128, i128)> {
+pub(crate) fn cents(invoices: &[PeriodInvoice]) -> Vec<(u32, u64, i128, i128, i128)> {
     let line = |closed: &PeriodInvoice| {
         let invoice = &closed.invoice;
         let (fee, true_up) = (invoice.recurring_fee_cents.get(), invoice.true_up_cents.0);
@@ -117,7 +117,7 @@ fn windows(preview: &Json) -> Vec<(&str, &str, &str)> {
 }
 
 /// The subject's buckets, oldest first: kind, state, and how many cents are left, held and consumed.
-async fn buckets<S: Store>(world: &World<S>, subject: &str) -> Vec<String> {
+pub(crate) async fn buckets<S: Store>(world: &World<S>, subject: &str) -> Vec<String> {
     let preview = world.preview(subject).await;
     let whole_cents = |allowance: &Json, name: &str| {
         let nanos: i128 = allowance[name].as_str().unwrap().parse().unwrap();

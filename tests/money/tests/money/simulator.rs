@@ -10,6 +10,7 @@ use svc_core::CoreError;
 use svc_core::credits::CreditSource;
 use svc_core::metering::Estimate;
 use svc_core::migrations::{MigrationOrder, VersionName};
+use svc_core::plan_changes::PlanChange;
 use svc_core::subscriptions::CancelAt;
 use svc_engine::money::amount::Cents;
 use svc_money_tests::product::{build, meter, plan};
@@ -197,9 +198,14 @@ impl<F: Fresh> Simulation<'_, F> {
     async fn step(&mut self) {
         let subject = *self.chance.pick(SUBJECTS);
         if !self.live.contains_key(subject) {
+            if self.chance.one_in(2) {
+                let what = self.after_the_end(subject).await;
+                *self.counts.entry(what).or_default() += 1;
+                return;
+            }
             self.subscribe(subject).await;
         }
-        let what = match self.chance.below(40) {
+        let what = match self.chance.below(44) {
             0..=6 => self.pass_time(subject),
             7..=20 => self.report(subject).await,
             21..=22 => self.repeat(subject).await,
@@ -214,6 +220,9 @@ impl<F: Fresh> Simulation<'_, F> {
             36 => self.close().await,
             37 => self.cancel(subject).await,
             38 => self.buy(subject).await,
+            39..=40 => self.change_plan(subject).await,
+            41 => self.resume(subject).await,
+            42 => self.after_the_end(subject).await,
             _ => self.restart().await,
         };
         *self.counts.entry(what).or_default() += 1;
@@ -293,7 +302,7 @@ impl<F: Fresh> Simulation<'_, F> {
             let hold = item["hold"].as_str().map(str::to_owned);
             let (versions, now) = (self.versions.clone(), self.world.now);
             wanted.push(match self.model(subject) {
-                None => "SUBSCRIPTION_NOT_FOUND",
+                None => self.late(subject, &item, &uses),
                 Some(model) if hold.as_ref().is_some_and(|hold| !model.holds.contains_key(hold)) => "HOLD_NOT_OPEN",
                 Some(model) => match model.admit(&item, &uses, hold.as_deref(), &versions, now) {
                     true => "accepted",
@@ -570,6 +579,94 @@ impl<F: Fresh> Simulation<'_, F> {
         self.world.core.cancel(&self.world.business, &id, at, prorates, now).await.unwrap();
         self.model(subject);
         "cancel"
+    }
+
+    /// Moves a subscriber to the newest version by itself.
+    async fn change_plan(&mut self, subject: &'static str) -> &'static str {
+        let proration = *self.chance.pick(&[Proration::None, Proration::Prorate, Proration::Credit]);
+        let (newest, now, at_end) = (self.versions.len() - 1, self.world.now, self.chance.one_in(2));
+        let Some(model) = self.model(subject) else { return "nobody" };
+        let id = Id::named(model.id.as_str());
+        let at = if at_end { CancelAt::PeriodEnd } else { CancelAt::Now };
+        let change = PlanChange { plan: "basic".to_owned(), at, proration };
+        let due = if at_end { model.month().bounds.1 } else { now };
+        let is_newest = model.version == newest;
+        if !is_newest {
+            model.planned = Some(Move { to: newest, due: Some(due), proration: proration.into() });
+        }
+        match self.world.core.change_plan(&self.world.business, &id, &change, false, now).await {
+            Ok(changed) if !is_newest => assert_eq!(changed.planned.due_at, Some(due)),
+            Err(CoreError::Conflict { code: "ALREADY_ON_PLAN", .. }) if is_newest => {}
+            other => panic!("{is_newest} {other:?}"),
+        }
+        "change of plan"
+    }
+
+    async fn resume(&mut self, subject: &'static str) -> &'static str {
+        let Some(model) = self.model(subject) else { return "nobody" };
+        let id = Id::named(model.id.as_str());
+        model.ends = None;
+        let resumed = self.world.core.resume(&self.world.business, &id, self.world.now).await.unwrap();
+        assert_eq!(resumed.cancel_at, None);
+        "resume"
+    }
+
+    /// What is put right, or comes late, when a subscription of the subject has ended.
+    async fn after_the_end(&mut self, subject: &'static str) -> &'static str {
+        let Some(place) = self.ended.iter().rposition(|(known, _)| *known == subject) else { return "never ended" };
+        let (versions, now) = (self.versions.clone(), self.world.now);
+        let is_live = self.live.contains_key(subject);
+        let known: Vec<(String, bool)> =
+            self.ended[place].1.items.iter().map(|(id, item)| (id.clone(), item.refunded)).collect();
+        if !known.is_empty() && self.chance.one_in(2) {
+            let (id, refunded) = self.chance.pick(&known).clone();
+            match self.world.refund(subject, &id).await {
+                Ok(_) if !refunded => self.ended[place].1.refund(&id, &versions, now),
+                Err(CoreError::Conflict { code: "ALREADY_REFUNDED", .. }) if refunded => {}
+                other => panic!("{refunded} {other:?}"),
+            }
+            return "refund after the end";
+        }
+        if is_live {
+            return "alive again";
+        }
+        if self.chance.one_in(3) {
+            let nanos = i128::from(self.chance.below(2_000_000_000)) - 1_000_000_000;
+            self.world.correct(subject, nanos).await;
+            self.ended[place].1.correct(nanos, now);
+            return "correction after the end";
+        }
+        let (mut item, uses) = self.item(subject);
+        let end = self.ended[place].1.ended.unwrap();
+        let moment =
+            *self.chance.pick(&[end, end - SignedDuration::from_micros(1), end - SignedDuration::from_hours(50)]);
+        item["occurredAt"] = json!(moment);
+        let wanted = self.late(subject, &item, &uses);
+        assert_eq!(statuses(&self.world.send(vec![item]).await), [wanted]);
+        "late item"
+    }
+
+    /// What becomes of an item of a subject whose subscription has ended: until the last period is closed it takes in what happened
+    /// before.
+    fn late(&mut self, subject: &'static str, item: &Json, uses: &Uses) -> &'static str {
+        let (versions, now) = (&self.versions, self.world.now);
+        let moment = item["occurredAt"].as_str().map(|text| text.parse::<Timestamp>().unwrap());
+        let last = self.ended.iter_mut().rev().find(|(known, _)| *known == subject).map(|(_, ended)| ended);
+        match last {
+            Some(ended)
+                if !ended.months.last().unwrap().invoiced
+                    && moment.is_some_and(|moment| moment < ended.ended.unwrap()) =>
+            {
+                if item["hold"].is_string() {
+                    "HOLD_NOT_OPEN"
+                } else if ended.admit(item, uses, None, versions, now) {
+                    "accepted"
+                } else {
+                    "SPEND_LIMIT_REACHED"
+                }
+            }
+            _ => "SUBSCRIPTION_NOT_FOUND",
+        }
     }
 
     async fn close(&mut self) -> &'static str {
