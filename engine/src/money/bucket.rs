@@ -292,7 +292,7 @@ pub fn release(buckets: &mut [Bucket], parts: &[HoldPart]) -> Result<Vec<Transac
 pub(super) fn draw(buckets: &[Bucket], due: Nanos, now: Timestamp) -> Result<Vec<(usize, Nanos)>, AmountError> {
     let mut usable: Vec<(usize, &Bucket)> =
         buckets.iter().enumerate().filter(|(_, bucket)| bucket.is_usable(now)).collect();
-    usable.sort_by(|(_, a), (_, b)| a.draw_order().cmp(&b.draw_order()));
+    usable.sort_by_key(|(_, bucket)| bucket.draw_order());
     let mut left = due;
     let mut draws = Vec::new();
     for (index, bucket) in usable {

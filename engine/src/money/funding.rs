@@ -438,9 +438,9 @@ mod tests {
             };
             let limit = bound.map_or(SpendLimit::Unbounded, |bound| SpendLimit::Waive(Nanos::new(bound)));
             let mut steps = Vec::new();
-            let mut last = 0;
+            let mut last = 0_i128;
             for total in &totals {
-                steps.push(total - last);
+                steps.push(total.checked_sub(last).unwrap());
                 last = *total;
             }
             let (mut winding, mut straight) = (fresh(), fresh());

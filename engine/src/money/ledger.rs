@@ -88,8 +88,11 @@ pub enum Cause {
     Rounding(String),
 }
 
+/// Makes a cause of the id that it names.
+type OfId = fn(String) -> Cause;
+
 /// Every kind of cause, by the name that a posting carries.
-const CAUSES: &[(&str, fn(String) -> Cause)] = &[
+const CAUSES: &[(&str, OfId)] = &[
     ("charge", Cause::Charge),
     ("window_remainder", Cause::WindowRemainder),
     ("grant", Cause::Grant),

@@ -280,12 +280,15 @@ fn replay_place(entry: &Charge, what: &str) -> String {
     format!("{kind} {} of window {} {what}", entry.id, entry.window)
 }
 
+/// An item and its attempt, with what it counts.
+type CountedItem = ((String, u32), Counted);
+
 /// A period's list, taken in again from the start.
 struct Replay<'a> {
     windows: &'a [StoredWindow],
     rating: Period,
     /// What counts, by meter, with the item and attempt that it came from; only of meters whose sum does not tell.
-    counted: BTreeMap<Key, Vec<((String, u32), Counted)>>,
+    counted: BTreeMap<Key, Vec<CountedItem>>,
     /// How many charges count each key.
     keys: BTreeMap<(Key, String), u64>,
     counts: Vec<u64>,

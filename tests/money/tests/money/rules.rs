@@ -316,7 +316,7 @@ async fn row_15_a_trial_and_a_welcome_are_given_once(fresh: &impl Fresh) {
         assert_eq!(ada.trial_ends_at.is_some(), round == 0, "round {round}");
         report(&world, &["600"]).await;
         owed.push(world.totals("ada").await.2 / CENT + if round == 0 { 1_400 } else { 0 });
-        world.now = world.now + SignedDuration::from_hours(1);
+        world.now += SignedDuration::from_hours(1);
         cancel(&world, &ada.id, true).await;
     }
     assert_eq!(owed, [[0].as_slice(), &[600; 11]].concat());
