@@ -62,7 +62,7 @@ pub struct Level {
 /// The level of each meter that was used.
 pub type Levels = BTreeMap<Key, Level>;
 
-/// A report that counts, for those who work levels out again; see [`Period::void`].
+/// A report that counts, for those who work levels out again; see [`PeriodRating::void`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counted {
     /// Place of its window in the period.
@@ -209,17 +209,17 @@ impl Window {
 
 /// The windows of one period, oldest first.
 #[derive(Clone, Debug, Default)]
-pub struct Period {
+pub struct PeriodRating {
     windows: Vec<Window>,
 }
 
-impl Period {
+impl PeriodRating {
     /// A period of these windows, each as its rates and the levels it has reached.
     ///
     /// # Errors
     /// [`RatingError`] as of [`Window::new`].
-    pub fn new(windows: impl IntoIterator<Item = (RateCard, Levels)>) -> Result<Period, RatingError> {
-        let mut period = Period::default();
+    pub fn new(windows: impl IntoIterator<Item = (RateCard, Levels)>) -> Result<PeriodRating, RatingError> {
+        let mut period = PeriodRating::default();
         for (rates, levels) in windows {
             period.open(rates, levels)?;
         }
@@ -255,7 +255,7 @@ impl Period {
         Ok(rated)
     }
 
-    /// Whether sums tell what a meter comes to without one of its reports. Otherwise [`Period::void`] needs all that count.
+    /// Whether sums tell what a meter comes to without one of its reports. Otherwise [`PeriodRating::void`] needs all that count.
     pub fn is_additive(&self, meter: &Key) -> bool {
         let adds = |window: &Window| {
             matches!(window.aggregation(meter.as_str()), None | Some(Aggregation::Sum | Aggregation::Count))
@@ -265,14 +265,14 @@ impl Period {
 
     /// Takes a report out again, and returns by how much that changes what is posted over all windows. Windows after its own
     /// stood on it, so they are rated again too. `others` are the meter's reports that still count, in the order in which they were
-    /// admitted; they are looked at only where [`Period::is_additive`] is false.
+    /// admitted; they are looked at only where [`PeriodRating::is_additive`] is false.
     ///
     /// # Errors
     /// [`RatingError`]; then the period is unchanged.
     pub fn void(&mut self, meter: &Key, voided: &Counted, others: &[Counted]) -> Result<Nanos, RatingError> {
         let levels =
             if self.is_additive(meter) { self.levels_without(meter, voided)? } else { self.levels_of(meter, others)? };
-        let mut next = Period::default();
+        let mut next = PeriodRating::default();
         for (window, level) in self.windows.iter().zip(levels) {
             let mut reached = window.levels.clone();
             if let Some(level) = level {
@@ -525,17 +525,17 @@ mod tests {
         assert!(matches!(window.admit(&key("x"), huge), Err(RatingError::UnknownMeter(_))));
     }
 
-    fn period(aggregation: Aggregation, prices: &[MeterPrice]) -> Period {
+    fn period(aggregation: Aggregation, prices: &[MeterPrice]) -> PeriodRating {
         let rates =
             |price: &MeterPrice| RateCard::from([(key("m"), MeterRate { aggregation, price: Some(price.clone()) })]);
-        Period::new(prices.iter().map(|price| (rates(price), Levels::new()))).unwrap()
+        PeriodRating::new(prices.iter().map(|price| (rates(price), Levels::new()))).unwrap()
     }
 
-    fn report_in(period: &mut Period, window: usize, report: Report) {
+    fn report_in(period: &mut PeriodRating, window: usize, report: Report) {
         period.admit(window, &key("m"), report).unwrap();
     }
 
-    fn posted(period: &Period) -> Vec<i128> {
+    fn posted(period: &PeriodRating) -> Vec<i128> {
         period.windows().iter().map(|window| window.rated().unwrap().get()).collect()
     }
 

@@ -10,7 +10,7 @@ use svc_engine::manifest::ir::Key;
 use svc_engine::money::amount::Nanos;
 use svc_engine::money::bucket::Bucket;
 use svc_engine::money::ledger::{Account, Cause, PeriodTotals, Posting, Transaction};
-use svc_engine::money::rating::{Counted, Levels, Period, Report};
+use svc_engine::money::rating::{Counted, Levels, PeriodRating, Report};
 use svc_store::records::{Charge, Id, StoredPeriod, StoredWindow, Subscription};
 use svc_store::{Connection, Mode, Store, Tx};
 
@@ -227,7 +227,7 @@ async fn audit_windows<C: Connection>(
     audit: &mut Audit,
 ) -> Result<Nanos, CoreError> {
     let windows = tx.windows(&period.subscription, period.index).await?;
-    let mut rating = Period::default();
+    let mut rating = PeriodRating::default();
     for window in &windows {
         let stored = tx.projection(&window.release, &window.plan).await?;
         let Some(projection) = stored.as_ref().and_then(releases::verified) else {
@@ -286,7 +286,7 @@ type CountedItem = ((String, u32), Counted);
 /// A period's list, taken in again from the start.
 struct Replay<'a> {
     windows: &'a [StoredWindow],
-    rating: Period,
+    rating: PeriodRating,
     /// What counts, by meter, with the item and attempt that it came from; only of meters whose sum does not tell.
     counted: BTreeMap<Key, Vec<CountedItem>>,
     /// How many charges count each key.

@@ -12,7 +12,7 @@ use svc_engine::money::amount::Nanos;
 use svc_engine::money::bill::{self, BillWindow, Invoice, SignedCents};
 use svc_engine::money::funding;
 use svc_engine::money::ledger::{Cause, Transaction};
-use svc_engine::money::rating::{self, Period};
+use svc_engine::money::rating::{self, PeriodRating};
 use svc_engine::money::units::Units;
 use svc_store::records::{Entry, Id, Projection, StoredInvoice, StoredPeriod, StoredWindow};
 use svc_store::{Connection, Mode, Store, Tx};
@@ -313,7 +313,7 @@ pub(crate) async fn lines<C: Connection>(
     windows: &[StoredWindow],
 ) -> Result<Vec<InvoiceLine>, CoreError> {
     let mut levels = tx.levels(&period.subscription, period.index).await?;
-    let mut rating = Period::default();
+    let mut rating = PeriodRating::default();
     let mut lines = Vec::new();
     for window in windows {
         let stored = tx.projection(&window.release, &window.plan).await?;

@@ -10,7 +10,7 @@ use svc_engine::money::bill::SpendBounds;
 use svc_engine::money::bucket::Bucket;
 use svc_engine::money::funding::{self, Change, Payment, SpendLimit};
 use svc_engine::money::ledger::{Account, Transaction};
-use svc_engine::money::rating::{Counted, Period};
+use svc_engine::money::rating::{Counted, PeriodRating};
 use svc_store::records::{Charge, Entry, Id, StoredPeriod, StoredWindow, UsageItemRecord};
 use svc_store::{Connection, Tx};
 
@@ -18,7 +18,7 @@ use svc_store::{Connection, Tx};
 struct Voiding {
     period: StoredPeriod,
     windows: Vec<StoredWindow>,
-    rating: Period,
+    rating: PeriodRating,
     /// How far the subscriber pays where it costs more without the item, as where a volume tier is lost.
     limit: SpendLimit,
     voids: Vec<Charge>,
@@ -70,7 +70,7 @@ impl Voiding {
             limit = if let SpendLimit::Refuse(bound) = bounds { SpendLimit::Waive(bound) } else { bounds };
             rated.push((metering::rate_card(&projection), levels.remove(&window.id).unwrap_or_default()));
         }
-        let rating = Period::new(rated)?;
+        let rating = PeriodRating::new(rated)?;
         Ok(Voiding { period, windows, rating, limit, voids: Vec::new() })
     }
 
