@@ -18,6 +18,7 @@ mod push;
 mod remote;
 mod serve;
 mod sources;
+mod subscription;
 mod version;
 
 pub use global::{Exit, SystemClock, WORKER};
@@ -58,6 +59,9 @@ enum Command {
     Plan(plan::PlanCommand),
     /// Show a subscriber's own bill preview.
     Preview(preview::PreviewArgs),
+    /// Subscribe subjects, change their plans, end and resume, show what was used.
+    #[command(subcommand)]
+    Subscription(subscription::SubscriptionCommand),
     /// Close periods, list invoices.
     #[command(subcommand)]
     Invoice(invoice::InvoiceCommand),
@@ -99,6 +103,7 @@ pub fn run(clock: SystemClock) -> ExitCode {
         Command::Publish(args) => push::publish(&args, &output),
         Command::Plan(command) => plan::dispatch(&command, &output),
         Command::Preview(args) => preview::show(&args, &output),
+        Command::Subscription(command) => subscription::dispatch(&command, &output),
         Command::Invoice(command) => invoice::dispatch(&command, &output),
         Command::Credits(command) => credits::dispatch(&command, &output),
         Command::Adjust(command) => adjust::dispatch(&command, &output),

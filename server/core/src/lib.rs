@@ -17,10 +17,12 @@ pub mod items;
 mod locked_subscription;
 pub mod metering;
 pub mod migrations;
+pub mod plan_changes;
 pub mod preview;
 pub mod releases;
 mod signals;
 pub mod subscriptions;
+mod voids;
 
 pub use crate::core::{Clock, Core};
 pub use error::CoreError;

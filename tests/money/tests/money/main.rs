@@ -4,5 +4,6 @@
 
 mod cases;
 mod migrations;
+mod rules;
 mod simulator;
 mod stores;

@@ -109,8 +109,8 @@ async fn a_subject_has_one_live_subscription(fresh: &impl Fresh) {
     let other = Core::new(fresh.open().await);
     let (business, now) = (&world.business, world.now);
     let (one, two) = tokio::join!(
-        world.core.subscribe(business, "ada", "basic", now),
-        other.subscribe(business, "ada", "basic", now)
+        world.core.subscribe(business, "ada", "basic", false, now),
+        other.subscribe(business, "ada", "basic", false, now)
     );
     let refused = [one, two].into_iter().filter_map(Result::err).collect::<Vec<_>>();
     assert!(matches!(refused[..], [CoreError::Conflict { code: "ALREADY_SUBSCRIBED", .. }]), "{refused:?}");
@@ -187,7 +187,7 @@ async fn a_removed_plan_serves_on_and_takes_nobody_new(fresh: &impl Fresh) {
     let world = World::new(fresh, tokens(1_000, 1900), START).await;
     world.subscribe("ada", "basic").await;
     world.publish(build(&[meter("other", "sum")], &[plan("new", 0, &[], json!({}))])).await;
-    let refused = world.core.subscribe(&world.business, "bea", "basic", world.now).await.unwrap_err();
+    let refused = world.core.subscribe(&world.business, "bea", "basic", false, world.now).await.unwrap_err();
     assert!(matches!(refused, CoreError::Invalid { code: "UNKNOWN_PLAN", .. }));
     assert_eq!(statuses(&world.report("ada", &[("a", "tokens", "3")]).await), ["accepted"]);
     let preview = world.preview("ada").await;
