@@ -109,9 +109,12 @@ pub(crate) fn help(specifier: &str, referrer: &str, files: &Files<'_>) -> Option
     if files.has_folder(&path) {
         return Some(format!("`{path}` is a folder without an `index.ts`; name a file in it"));
     }
-    let near = suggest::nearest(without_ending(&path), files.paths.iter().map(|path| without_ending(path)))?;
-    let near = files.paths.iter().find(|path| without_ending(path) == near)?;
-    Some(format!("did you mean {:?}?", specifier_of(near, referrer, specifier)))
+    // By what would be written here, so that the folders they share don't make names alike.
+    let written: Vec<String> = files.paths.iter().map(|path| specifier_of(path, referrer, specifier)).collect();
+    let plain = |specifier: &str| specifier.trim_start_matches("./").to_owned();
+    let names: Vec<String> = written.iter().map(|written| plain(written)).collect();
+    let near = suggest::nearest(&plain(specifier), names.iter().map(String::as_str))?;
+    Some(format!("did you mean \"{}{near}\"?", if near.starts_with("../") { "" } else { "./" }))
 }
 
 fn without_ending(path: &str) -> &str {

@@ -54,21 +54,25 @@ pub(crate) fn lost_classes<'a>(
 struct Traces<'a> {
     /// How many each decorator left on each member.
     exact: HashMap<(&'a str, Option<&'a str>), usize>,
+    /// How many it left where no member is known, misused as it was.
+    loose: HashMap<&'a str, usize>,
     /// How many it left in all.
     all: HashMap<&'a str, usize>,
 }
 
 impl<'a> Traces<'a> {
     fn of(registry: &'a Registry) -> Traces<'a> {
-        let declared = registry.declarations.iter().map(|made| (made.decorator.as_str(), made.member.as_deref()));
-        let misused = registry.misuses.iter().map(|made| (made.decorator.as_str(), made.member.as_deref()));
         let mut traces = Traces::default();
-        for (decorator, member) in declared.chain(misused) {
-            for count in
-                [traces.exact.entry((decorator, member)).or_default(), traces.all.entry(decorator).or_default()]
-            {
-                *count = count.saturating_add(1);
+        for made in &registry.declarations {
+            count(traces.exact.entry((&made.decorator, made.member.as_deref())).or_default());
+            count(traces.all.entry(&made.decorator).or_default());
+        }
+        for made in &registry.misuses {
+            match made.member.as_deref() {
+                Some(member) => count(traces.exact.entry((&made.decorator, Some(member))).or_default()),
+                None => count(traces.loose.entry(&made.decorator).or_default()),
             }
+            count(traces.all.entry(&made.decorator).or_default());
         }
         traces
     }
@@ -76,14 +80,19 @@ impl<'a> Traces<'a> {
     /// Takes one trace of a decorator on a member. A member whose name is computed may be any.
     fn claim(&mut self, decorator: &'a str, member: Option<&'a str>) -> bool {
         let Some(all) = self.all.get_mut(decorator).filter(|left| **left > 0) else { return false };
-        match self.exact.get_mut(&(decorator, member)).filter(|left| **left > 0) {
-            Some(exact) => *exact = exact.saturating_sub(1),
+        let exact = self.exact.get_mut(&(decorator, member)).filter(|left| **left > 0);
+        match exact.or_else(|| self.loose.get_mut(decorator).filter(|left| **left > 0)) {
+            Some(left) => *left = left.saturating_sub(1),
             None if member.is_some() => return false,
             None => {}
         }
         *all = all.saturating_sub(1);
         true
     }
+}
+
+fn count(left: &mut usize) {
+    *left = left.saturating_add(1);
 }
 
 /// Decorators that left no trace in the registry: reported, since what they declare would be lost in silence. Those of classes that are

@@ -11,6 +11,7 @@ pub(crate) use hooks::{EXIT_ENGINE_FATAL, EXIT_OUT_OF_MEMORY};
 
 use crate::finalize;
 use crate::job::{BuildFailure, Job, Limits, Outcome, Stage};
+use crate::lower::links::{self, Linked};
 use crate::lower::{self, Lowered};
 use crate::modules::Files;
 use crate::sandbox::stack::Stacks;
@@ -249,7 +250,20 @@ fn lower_all(sources: &Sources, limits: &Limits) -> Result<Graph, Vec<Diagnostic
             Err(found) => problems.extend(found),
         }
     }
+    if problems.is_empty() {
+        problems = check_links(&graph, sources);
+    }
     if problems.is_empty() { Ok(graph) } else { Err(problems) }
+}
+
+/// Names that a file takes of another and that are not there.
+fn check_links(graph: &Graph, sources: &Sources) -> Vec<Diagnostic> {
+    let linked = graph.iter().map(|(file, lowered)| Linked {
+        file,
+        text: sources.get(file).map(|text| without_mark(text)).unwrap_or_default(),
+        links: &lowered.links,
+    });
+    links::check(&linked.collect::<Vec<_>>(), (lower::sites::PACKAGE, &package::exports()))
 }
 
 fn without_mark(text: &str) -> &str {

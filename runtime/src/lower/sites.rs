@@ -4,12 +4,14 @@
 use super::lines::Lines;
 use super::problems::Problems;
 use oxc::ast::ast::{
-    Argument, ArrayExpressionElement, CallExpression, Class, ClassElement, Declaration, Decorator, Expression,
-    ExpressionStatement, IdentifierReference, ImportDeclaration, ImportDeclarationSpecifier, ModuleExportName,
-    ObjectPropertyKind, Program, PropertyKey, Statement, StaticMemberExpression, VariableDeclarator,
+    Argument, ArrayExpressionElement, ArrowFunctionExpression, CallExpression, Class, ClassElement, Declaration,
+    Decorator, Expression, ExpressionStatement, Function, IdentifierReference, ImportDeclaration,
+    ImportDeclarationSpecifier, ModuleExportName, ObjectPropertyKind, Program, PropertyKey, Statement,
+    StaticMemberExpression, VariableDeclarator,
 };
 use oxc::ast_visit::{Visit, walk};
 use oxc::span::GetSpan;
+use oxc::syntax::scope::ScopeFlags;
 use std::cell::Cell;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -52,6 +54,7 @@ pub(super) fn classes<'p>(program: &'p Program<'p>, lines: &Lines<'_>, problems:
         constants: HashMap::new(),
         values_left: Cell::new(VALUES_MAX),
         lines,
+        functions: 0,
         unused: Vec::new(),
         found: Vec::new(),
     };
@@ -203,7 +206,9 @@ struct Finder<'l> {
     constants: HashMap<String, (SpanTree, usize)>,
     values_left: Cell<usize>,
     lines: &'l Lines<'l>,
-    /// Decorators that are called in a statement of their own, which does nothing.
+    /// How many functions are around the place being read.
+    functions: usize,
+    /// Decorators that are called in a statement of their own, which does nothing. In a function it may be there for what it checks.
     unused: Vec<(String, oxc::span::Span)>,
     found: Vec<ClassSite>,
 }
@@ -233,9 +238,22 @@ impl<'p> Visit<'p> for Finder<'_> {
         walk::walk_class(self, class);
     }
 
+    fn visit_function(&mut self, function: &Function<'p>, flags: ScopeFlags) {
+        self.functions = self.functions.saturating_add(1);
+        walk::walk_function(self, function, flags);
+        self.functions = self.functions.saturating_sub(1);
+    }
+
+    fn visit_arrow_function_expression(&mut self, function: &ArrowFunctionExpression<'p>) {
+        self.functions = self.functions.saturating_add(1);
+        walk::walk_arrow_function_expression(self, function);
+        self.functions = self.functions.saturating_sub(1);
+    }
+
     fn visit_expression_statement(&mut self, statement: &ExpressionStatement<'p>) {
         if let Expression::CallExpression(call) = statement.expression.get_inner_expression()
             && let Some(name) = self.names.exported(&call.callee).filter(|name| DECORATORS.contains(&name.as_str()))
+            && self.functions == 0
             && call.arguments.first().and_then(Argument::as_expression).is_none_or(is_written_out)
         {
             self.unused.push((name, call.span));
