@@ -105,15 +105,6 @@ pub enum BuildFailure {
 }
 
 impl BuildFailure {
-    /// Every failure.
-    pub const ALL: &'static [BuildFailure] = &[
-        BuildFailure::Timeout,
-        BuildFailure::OutOfMemory,
-        BuildFailure::StackOverflow,
-        BuildFailure::RegistryTooLarge,
-        BuildFailure::Crashed,
-    ];
-
     /// The stable name that authors see.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -125,11 +116,6 @@ impl BuildFailure {
             BuildFailure::EngineFatal => "BUILD_ENGINE_FATAL",
             BuildFailure::Crashed => "BUILD_CRASHED",
         }
-    }
-
-    /// The failure of this name.
-    pub fn named(name: &str) -> Option<BuildFailure> {
-        BuildFailure::ALL.iter().find(|failure| failure.as_str() == name).copied()
     }
 
     /// What happened, in one sentence.

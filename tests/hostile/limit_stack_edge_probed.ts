@@ -2,12 +2,13 @@
 import { Meter, Plan, Product } from "@svc/product";
 
 let told = 0;
+const apply = Meter;
 const dive = () => {
   try {
     dive();
   } catch {
     try {
-      Meter("edge");
+      apply("edge");
       told++;
     } catch {}
   }

@@ -9,5 +9,6 @@ export default class X {
   }
 
   @Plan("free", { limits: { requests: { rate: 1, interval: "minute" } } })
+//^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ DECORATOR_NOT_APPLIED
   free!: void;
 }

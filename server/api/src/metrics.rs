@@ -5,6 +5,7 @@ use crate::problem::Problem;
 use crate::reply::Reply;
 use hyper::StatusCode;
 use prometheus_client::encoding::{EncodeLabelSet, text};
+use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
@@ -30,6 +31,13 @@ pub(crate) fn metrics<S: Store>(app: &App<S>) -> Result<Reply, Problem> {
     }
     let help = "Whether the kernel fully enforces a means of isolation on the build worker that got ready last";
     registry.register("svc_build_sandbox_enforced", help, enforced);
+    let reruns = Counter::<u64>::default();
+    reruns.inc_by(app.core.reruns());
+    registry.register(
+        "svc_store_reruns",
+        "Transactions that were run again because the database had stopped them",
+        reruns,
+    );
     let mut body = String::new();
     text::encode(&mut body, &registry).map_err(|error| CoreError::Internal(error.to_string()))?;
     Ok(Reply::text(StatusCode::OK, body))

@@ -60,58 +60,70 @@ impl<S: Store> Core<S> {
         key: Option<&str>,
         now: Timestamp,
     ) -> Result<Adjusted, CoreError> {
-        if reason.trim().is_empty() || reason.chars().count() > REASON_MAX_CHARS {
-            return Err(CoreError::invalid("REASON_FORM", format!("a reason has 1 to {REASON_MAX_CHARS} characters")));
-        }
-        let mut tx = self.store.begin(Mode::Write).await?;
-        let mut account = subscriptions::live(&mut tx, business, subject, now).await?;
-        let now = account.now;
-        let subscription = account.subscription.id.clone();
-        let idempotency =
-            IdempotencyKey::new(format!("adjustments/{subscription}"), key, &(subject, adjustment, reason))?;
-        if let Some(known) = idempotency.recall(&mut tx).await? {
-            return Ok(known);
-        }
-        let id = new_id("adj", now);
-        let transactions = match adjustment {
-            Adjustment::Correction { amount } => {
-                funding::adjust(Cause::Correction(id.to_string()), *amount)?.into_iter().collect::<Vec<_>>()
-            }
-            Adjustment::Refund { item } => {
-                let unknown = || CoreError::NotFound("there is no such usage item");
-                let mut record = tx.usage_items(&subscription, vec![item.clone()]).await?.pop().ok_or_else(unknown)?;
-                if record.refunded_by.is_some() {
-                    return Err(CoreError::conflict(
-                        "ALREADY_REFUNDED",
-                        format!("the item {item:?} was refunded already"),
+        self.again(move || {
+            Box::pin(async move {
+                if reason.trim().is_empty() || reason.chars().count() > REASON_MAX_CHARS {
+                    return Err(CoreError::invalid(
+                        "REASON_FORM",
+                        format!("a reason has 1 to {REASON_MAX_CHARS} characters"),
                     ));
                 }
-                let mut paid = Vec::new();
-                for charge in tx.charges_of_item(&subscription, item, record.attempt).await? {
-                    let Some(transaction) = &charge.transaction else { continue };
-                    for (account, amount) in tx.postings(transaction).await? {
-                        paid.push(ledger::posting(&account, amount, Cause::Charge(charge.id.clone()))?);
-                    }
+                let mut tx = self.store.begin(Mode::Write).await?;
+                let mut account = subscriptions::live(&mut tx, business, subject, now).await?;
+                let now = account.now;
+                let subscription = account.subscription.id.clone();
+                let idempotency =
+                    IdempotencyKey::new(format!("adjustments/{subscription}"), key, &(subject, adjustment, reason))?;
+                if let Some(known) = idempotency.recall(&mut tx).await? {
+                    return Ok(known);
                 }
-                record.refunded_by = Some(id.clone());
-                tx.put_usage_items(&subscription, &[record]).await?;
-                funding::refund(id.as_str(), &paid, &mut account.buckets)?.into_iter().collect()
-            }
-        };
-        let mut adjusted =
-            Adjusted { adjustment_id: id, receivable_nanos: Nanos::ZERO, refunded_to_buckets_nanos: Nanos::ZERO };
-        for transaction in transactions {
-            adjusted.receivable_nanos = transaction.net(|account| *account == Account::Receivable)?;
-            let funding = transaction.net(|account| matches!(account, Account::Funding(_)))?;
-            adjusted.refunded_to_buckets_nanos = funding.negated()?;
-            account.post(transaction, now)?;
-        }
-        let body = serde_json::to_string(adjustment).map_err(|error| CoreError::Internal(error.to_string()))?;
-        let (id, reason) = (adjusted.adjustment_id.clone(), reason.to_owned());
-        tx.insert_adjustment(&StoredAdjustment { id, subscription, reason, body, at: now }).await?;
-        idempotency.remember(&mut tx, &adjusted, now).await?;
-        account.save(&mut tx).await?;
-        tx.commit().await?;
-        Ok(adjusted)
+                let id = new_id("adj", now);
+                let transactions = match adjustment {
+                    Adjustment::Correction { amount } => {
+                        funding::adjust(Cause::Correction(id.to_string()), *amount)?.into_iter().collect::<Vec<_>>()
+                    }
+                    Adjustment::Refund { item } => {
+                        let unknown = || CoreError::NotFound("there is no such usage item");
+                        let mut record =
+                            tx.usage_items(&subscription, vec![item.clone()]).await?.pop().ok_or_else(unknown)?;
+                        if record.refunded_by.is_some() {
+                            return Err(CoreError::conflict(
+                                "ALREADY_REFUNDED",
+                                format!("the item {item:?} was refunded already"),
+                            ));
+                        }
+                        let mut paid = Vec::new();
+                        for charge in tx.charges_of_item(&subscription, item, record.attempt).await? {
+                            let Some(transaction) = &charge.transaction else { continue };
+                            for (account, amount) in tx.postings(transaction).await? {
+                                paid.push(ledger::posting(&account, amount, Cause::Charge(charge.id.clone()))?);
+                            }
+                        }
+                        record.refunded_by = Some(id.clone());
+                        tx.put_usage_items(&subscription, &[record]).await?;
+                        funding::refund(id.as_str(), &paid, &mut account.buckets)?.into_iter().collect()
+                    }
+                };
+                let mut adjusted = Adjusted {
+                    adjustment_id: id,
+                    receivable_nanos: Nanos::ZERO,
+                    refunded_to_buckets_nanos: Nanos::ZERO,
+                };
+                for transaction in transactions {
+                    adjusted.receivable_nanos = transaction.net(|account| *account == Account::Receivable)?;
+                    let funding = transaction.net(|account| matches!(account, Account::Funding(_)))?;
+                    adjusted.refunded_to_buckets_nanos = funding.negated()?;
+                    account.post(transaction, now)?;
+                }
+                let body = serde_json::to_string(adjustment).map_err(|error| CoreError::Internal(error.to_string()))?;
+                let (id, reason) = (adjusted.adjustment_id.clone(), reason.to_owned());
+                tx.insert_adjustment(&StoredAdjustment { id, subscription, reason, body, at: now }).await?;
+                idempotency.remember(&mut tx, &adjusted, now).await?;
+                account.save(&mut tx).await?;
+                tx.commit().await?;
+                Ok(adjusted)
+            })
+        })
+        .await
     }
 }

@@ -35,34 +35,39 @@ impl<S: Store> Core<S> {
         key: Option<&str>,
         now: Timestamp,
     ) -> Result<Id, CoreError> {
-        let mut tx = self.store.begin(Mode::Write).await?;
-        businesses::known_business(&mut tx, business).await?;
-        let idempotency = IdempotencyKey::new(format!("builds/{business}"), key, sources)?;
-        if let Some(known) = idempotency.recall(&mut tx).await? {
-            return Ok(known);
-        }
-        if tx.builds_waiting(Some(business)).await? >= QUEUE_MAX_PER_BUSINESS {
-            return Err(CoreError::Busy("too many builds of this business wait already"));
-        }
-        if tx.builds_waiting(None).await? >= QUEUE_MAX {
-            return Err(CoreError::Busy("too many builds wait already"));
-        }
-        let progress = progress(sources)?;
-        let is_waiting = matches!(progress, Progress::Waiting { .. });
-        let build = Build {
-            id: new_id("bld", now),
-            business: business.clone(),
-            base_hash: tx.active_release(business).await?.map(|active| active.ir_hash),
-            progress,
-            created_at: now,
-        };
-        tx.insert_build(&build).await?;
-        idempotency.remember(&mut tx, &build.id, now).await?;
-        tx.commit().await?;
-        if is_waiting {
-            self.signals.queued.notify_one();
-        }
-        Ok(build.id)
+        self.again(move || {
+            Box::pin(async move {
+                let mut tx = self.store.begin(Mode::Write).await?;
+                businesses::known_business(&mut tx, business).await?;
+                let idempotency = IdempotencyKey::new(format!("builds/{business}"), key, sources)?;
+                if let Some(known) = idempotency.recall(&mut tx).await? {
+                    return Ok(known);
+                }
+                if tx.builds_waiting(Some(business)).await? >= QUEUE_MAX_PER_BUSINESS {
+                    return Err(CoreError::Busy("too many builds of this business wait already"));
+                }
+                if tx.builds_waiting(None).await? >= QUEUE_MAX {
+                    return Err(CoreError::Busy("too many builds wait already"));
+                }
+                let progress = progress(sources)?;
+                let is_waiting = matches!(progress, Progress::Waiting { .. });
+                let build = Build {
+                    id: new_id("bld", now),
+                    business: business.clone(),
+                    base_hash: tx.active_release(business).await?.map(|active| active.ir_hash),
+                    progress,
+                    created_at: now,
+                };
+                tx.insert_build(&build).await?;
+                idempotency.remember(&mut tx, &build.id, now).await?;
+                tx.commit().await?;
+                if is_waiting {
+                    self.signals.queued.notify_one();
+                }
+                Ok(build.id)
+            })
+        })
+        .await
     }
 
     /// Waits until a build has ended, and returns it. A build that ends in this process wakes its waiters; one that ends on
@@ -102,12 +107,17 @@ impl<S: Store> Core<S> {
     /// # Errors
     /// [`CoreError::Store`].
     pub async fn take_build(&self, now: Timestamp) -> Result<Option<Build>, CoreError> {
-        let lease = now.checked_add(SignedDuration::from_secs(LEASE_SECONDS));
-        let leased_until = lease.map_err(|error| CoreError::Internal(error.to_string()))?;
-        let mut tx = self.store.begin(Mode::Write).await?;
-        let Some(build) = tx.take_build(now, leased_until).await? else { return Ok(None) };
-        tx.commit().await?;
-        Ok(Some(build))
+        self.again(move || {
+            Box::pin(async move {
+                let lease = now.checked_add(SignedDuration::from_secs(LEASE_SECONDS));
+                let leased_until = lease.map_err(|error| CoreError::Internal(error.to_string()))?;
+                let mut tx = self.store.begin(Mode::Write).await?;
+                let Some(build) = tx.take_build(now, leased_until).await? else { return Ok(None) };
+                tx.commit().await?;
+                Ok(Some(build))
+            })
+        })
+        .await
     }
 
     /// Gives a build back that was taken and not begun: whoever comes next takes it, and the attempt does not count.
@@ -115,11 +125,16 @@ impl<S: Store> Core<S> {
     /// # Errors
     /// [`CoreError::Store`].
     pub async fn return_build(&self, id: &Id) -> Result<(), CoreError> {
-        let mut tx = self.store.begin(Mode::Write).await?;
-        tx.return_build(id).await?;
-        tx.commit().await?;
-        self.signals.queued.notify_one();
-        Ok(())
+        self.again(move || {
+            Box::pin(async move {
+                let mut tx = self.store.begin(Mode::Write).await?;
+                tx.return_build(id).await?;
+                tx.commit().await?;
+                self.signals.queued.notify_one();
+                Ok(())
+            })
+        })
+        .await
     }
 
     /// Ends a build, once: whoever comes later changes nothing.
@@ -127,11 +142,16 @@ impl<S: Store> Core<S> {
     /// # Errors
     /// [`CoreError::Store`].
     pub async fn end_build(&self, id: &Id, result: &BuildResult) -> Result<(), CoreError> {
-        let mut tx = self.store.begin(Mode::Write).await?;
-        tx.end_build(id, result).await?;
-        tx.commit().await?;
-        self.signals.ended.notify_waiters();
-        Ok(())
+        self.again(move || {
+            Box::pin(async move {
+                let mut tx = self.store.begin(Mode::Write).await?;
+                tx.end_build(id, result).await?;
+                tx.commit().await?;
+                self.signals.ended.notify_waiters();
+                Ok(())
+            })
+        })
+        .await
     }
 
     /// The business's build of this id.

@@ -4,10 +4,13 @@ use crate::cache::Cache;
 use crate::error::CoreError;
 use crate::signals::BuildSignals;
 use jiff::Timestamp;
+use std::pin::Pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 use svc_engine::manifest::Manifest;
-use svc_store::Store;
 use svc_store::records::{Id, Projection, Token};
+use svc_store::{Store, StoreError};
 use tokio::sync::Semaphore;
 
 // INVARIANT 9: use cases take the moment as an argument; this is for the edges.
@@ -29,6 +32,24 @@ pub struct Core<S> {
     pub(crate) signals: Arc<BuildSignals>,
     /// Turns at work that takes the processor for long.
     turns: Arc<Semaphore>,
+    /// Transactions that were run again.
+    reruns: Arc<AtomicU64>,
+}
+
+/// One run of a use case. Boxed, since the compiler can't tell yet that what an async closure returns may cross threads.
+pub(crate) type Run<'w, T> = Pin<Box<dyn Future<Output = Result<T, CoreError>> + Send + 'w>>;
+
+/// How often a use case is run when the database stops its transaction.
+pub(crate) const ATTEMPTS_MAX: u32 = 5;
+/// Longest pause before the second run, in milliseconds; before each further one it is twice as long.
+const PAUSE_MS: u64 = 8;
+
+/// A pause of chance length before the next run.
+fn pause(attempt: u32) -> Duration {
+    let most = PAUSE_MS.saturating_mul(1 << attempt.min(16));
+    // Without chance the whole pause: it only serves to keep two apart.
+    let chance = getrandom::u64().map_or(most, |chance| chance.checked_rem(most).unwrap_or(most));
+    Duration::from_millis(chance.saturating_add(1))
 }
 
 /// Manifests kept in memory.
@@ -52,7 +73,33 @@ impl<S: Store> Core<S> {
             tokens: Arc::new(tokens),
             signals: Arc::default(),
             turns: Arc::new(Semaphore::new(TURNS)),
+            reruns: Arc::default(),
         }
+    }
+
+    /// Runs a use case, and runs it again, whole, where the database stopped its transaction in favour of another: nothing of it is
+    /// there then. At most [`ATTEMPTS_MAX`] times, each after a pause of chance length, so that two don't meet again.
+    ///
+    /// # Errors
+    /// What the last run says.
+    pub(crate) async fn again<'w, T>(&self, work: impl Fn() -> Run<'w, T>) -> Result<T, CoreError> {
+        let mut attempt = 1;
+        loop {
+            match work().await {
+                Err(CoreError::Store(StoreError::Conflict(cause))) if attempt < ATTEMPTS_MAX => {
+                    tracing::info!(attempt, cause, "a transaction was stopped; it is run again");
+                    self.reruns.fetch_add(1, Ordering::Relaxed);
+                    tokio::time::sleep(pause(attempt)).await;
+                    attempt += 1;
+                }
+                done => return done,
+            }
+        }
+    }
+
+    /// How often a transaction was run again because the database had stopped it.
+    pub fn reruns(&self) -> u64 {
+        self.reruns.load(Ordering::Relaxed)
     }
 
     /// Does work that takes the processor for long, such as checking an IR, on a thread of its own: whoever else is served goes on.

@@ -78,26 +78,32 @@ impl<S: Store> Core<S> {
         key: Option<&str>,
         now: Timestamp,
     ) -> Result<Credited, CoreError> {
-        let mut tx = self.store.begin(Mode::Write).await?;
-        let mut locked = subscriptions::live(&mut tx, business, subject, now).await?;
-        let now = locked.now;
-        let idempotency = IdempotencyKey::new(format!("credits/{}", locked.subscription.id), key, &(subject, source))?;
-        if let Some(known) = idempotency.recall(&mut tx).await? {
-            return Ok(known);
-        }
-        let bucket = match source {
-            CreditSource::Given { amount_cents, kind, expires_after_days } => {
-                let expires_at =
-                    expires_after_days.map(|days| locked_subscription::days_after(now, days)).transpose()?;
-                locked.add_bucket(*kind, amount_cents.nanos(), expires_at, None, now)?
-            }
-            CreditSource::TopUp { sku } => top_up(&mut locked, sku, now)?,
-        };
-        let credited = Credited::from(&bucket);
-        idempotency.remember(&mut tx, &credited, now).await?;
-        locked.save(&mut tx).await?;
-        tx.commit().await?;
-        Ok(credited)
+        self.again(move || {
+            Box::pin(async move {
+                let mut tx = self.store.begin(Mode::Write).await?;
+                let mut locked = subscriptions::live(&mut tx, business, subject, now).await?;
+                let now = locked.now;
+                let idempotency =
+                    IdempotencyKey::new(format!("credits/{}", locked.subscription.id), key, &(subject, source))?;
+                if let Some(known) = idempotency.recall(&mut tx).await? {
+                    return Ok(known);
+                }
+                let bucket = match source {
+                    CreditSource::Given { amount_cents, kind, expires_after_days } => {
+                        let expires_at =
+                            expires_after_days.map(|days| locked_subscription::days_after(now, days)).transpose()?;
+                        locked.add_bucket(*kind, amount_cents.nanos(), expires_at, None, now)?
+                    }
+                    CreditSource::TopUp { sku } => top_up(&mut locked, sku, now)?,
+                };
+                let credited = Credited::from(&bucket);
+                idempotency.remember(&mut tx, &credited, now).await?;
+                locked.save(&mut tx).await?;
+                tx.commit().await?;
+                Ok(credited)
+            })
+        })
+        .await
     }
 
     /// Takes a bucket back: what is left in it is gone, what is held stays promised. Again: the same.
@@ -105,24 +111,29 @@ impl<S: Store> Core<S> {
     /// # Errors
     /// [`CoreError::NotFound`]; [`CoreError::Store`].
     pub async fn revoke_credit(&self, business: &Id, bucket: &str, now: Timestamp) -> Result<Credited, CoreError> {
-        let unknown = || CoreError::NotFound("there is no such bucket");
-        let mut tx = self.store.begin(Mode::Write).await?;
-        let subscription = tx.subscription_of_bucket(business, bucket).await?.ok_or_else(unknown)?;
-        let mut locked = subscriptions::lock(&mut tx, business, &subscription, now).await?;
-        let now = locked.now;
-        let Some(found) = locked.buckets.iter_mut().find(|known| known.id == bucket) else {
-            // It ended before the open period began.
-            let buckets = tx.all_buckets(&subscription).await?;
-            return buckets.iter().find(|known| known.id == bucket).map(Credited::from).ok_or_else(unknown);
-        };
-        let transaction = funding::revoke(found)?;
-        let credited = Credited::from(&*found);
-        if let Some(transaction) = transaction {
-            locked.post(transaction, now)?;
-        }
-        locked.save(&mut tx).await?;
-        tx.commit().await?;
-        Ok(credited)
+        self.again(move || {
+            Box::pin(async move {
+                let unknown = || CoreError::NotFound("there is no such bucket");
+                let mut tx = self.store.begin(Mode::Write).await?;
+                let subscription = tx.subscription_of_bucket(business, bucket).await?.ok_or_else(unknown)?;
+                let mut locked = subscriptions::lock(&mut tx, business, &subscription, now).await?;
+                let now = locked.now;
+                let Some(found) = locked.buckets.iter_mut().find(|known| known.id == bucket) else {
+                    // It ended before the open period began.
+                    let buckets = tx.all_buckets(&subscription).await?;
+                    return buckets.iter().find(|known| known.id == bucket).map(Credited::from).ok_or_else(unknown);
+                };
+                let transaction = funding::revoke(found)?;
+                let credited = Credited::from(&*found);
+                if let Some(transaction) = transaction {
+                    locked.post(transaction, now)?;
+                }
+                locked.save(&mut tx).await?;
+                tx.commit().await?;
+                Ok(credited)
+            })
+        })
+        .await
     }
 }
 

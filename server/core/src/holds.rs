@@ -58,47 +58,64 @@ impl<S: Store> Core<S> {
         life_seconds: u32,
         now: Timestamp,
     ) -> Result<Held, CoreError> {
-        checked_id(id)?;
-        if !(1..=HOLD_MAX_SECONDS).contains(&life_seconds) {
-            return Err(CoreError::invalid("HOLD_LIFE", format!("a hold lives 1 to {HOLD_MAX_SECONDS} seconds")));
-        }
-        let mut tx = self.store.begin(Mode::Write).await?;
-        let locked = subscriptions::live(&mut tx, business, subject, now).await?;
-        let now = locked.now;
-        let asked =
-            canonical::hash(&(estimate, life_seconds)).map_err(|error| CoreError::Internal(error.to_string()))?;
-        if let Some(known) = tx.hold(&locked.subscription.id, id).await? {
-            if known.fingerprint != asked {
-                return Err(CoreError::conflict("HOLD_CONFLICT", format!("another hold was made under the id {id:?}")));
-            }
-            return Held::of(&known);
-        }
-        if locked.holds.len() >= HOLDS_MAX {
-            return Err(CoreError::conflict("TOO_MANY_HOLDS", format!("{HOLDS_MAX} holds are open already")));
-        }
-        let mut metering = Metering::open(self, &mut tx, locked).await?;
-        let amount = metering.estimate(estimate)?;
-        let locked = &mut metering.locked;
-        let parts = funding::reserve(&mut locked.buckets, amount, now)?;
-        let expires_at = now.checked_add(SignedDuration::from_secs(i64::from(life_seconds)));
-        let expires_at =
-            expires_at.map_err(|_| CoreError::invalid("HOLD_LIFE", "the hold ends beyond the calendar"))?;
-        let subscription = locked.subscription.id.clone();
-        let hold =
-            Hold { id: id.to_owned(), subscription, fingerprint: asked, parts, state: HoldState::Open, expires_at };
-        let held = Held::of(&hold)?;
-        let unheld = amount.minus(held.held_nanos)?;
-        if let SpendLimit::Refuse(bound) = metering.limit
-            && unheld > Nanos::ZERO
-            && locked.period.totals.receivable.plus(unheld)? > bound
-        {
-            return Err(CoreError::conflict("SPEND_LIMIT_REACHED", "the plan would refuse this usage"));
-        }
-        tx.put_hold(&hold).await?;
-        locked.holds.push(hold);
-        metering.locked.save(&mut tx).await?;
-        tx.commit().await?;
-        Ok(held)
+        self.again(move || {
+            Box::pin(async move {
+                checked_id(id)?;
+                if !(1..=HOLD_MAX_SECONDS).contains(&life_seconds) {
+                    return Err(CoreError::invalid(
+                        "HOLD_LIFE",
+                        format!("a hold lives 1 to {HOLD_MAX_SECONDS} seconds"),
+                    ));
+                }
+                let mut tx = self.store.begin(Mode::Write).await?;
+                let locked = subscriptions::live(&mut tx, business, subject, now).await?;
+                let now = locked.now;
+                let asked = canonical::hash(&(estimate, life_seconds))
+                    .map_err(|error| CoreError::Internal(error.to_string()))?;
+                if let Some(known) = tx.hold(&locked.subscription.id, id).await? {
+                    if known.fingerprint != asked {
+                        return Err(CoreError::conflict(
+                            "HOLD_CONFLICT",
+                            format!("another hold was made under the id {id:?}"),
+                        ));
+                    }
+                    return Held::of(&known);
+                }
+                if locked.holds.len() >= HOLDS_MAX {
+                    return Err(CoreError::conflict("TOO_MANY_HOLDS", format!("{HOLDS_MAX} holds are open already")));
+                }
+                let mut metering = Metering::open(self, &mut tx, locked).await?;
+                let amount = metering.estimate(estimate)?;
+                let locked = &mut metering.locked;
+                let parts = funding::reserve(&mut locked.buckets, amount, now)?;
+                let expires_at = now.checked_add(SignedDuration::from_secs(i64::from(life_seconds)));
+                let expires_at =
+                    expires_at.map_err(|_| CoreError::invalid("HOLD_LIFE", "the hold ends beyond the calendar"))?;
+                let subscription = locked.subscription.id.clone();
+                let hold = Hold {
+                    id: id.to_owned(),
+                    subscription,
+                    fingerprint: asked,
+                    parts,
+                    state: HoldState::Open,
+                    expires_at,
+                };
+                let held = Held::of(&hold)?;
+                let unheld = amount.minus(held.held_nanos)?;
+                if let SpendLimit::Refuse(bound) = metering.limit
+                    && unheld > Nanos::ZERO
+                    && locked.period.totals.receivable.plus(unheld)? > bound
+                {
+                    return Err(CoreError::conflict("SPEND_LIMIT_REACHED", "the plan would refuse this usage"));
+                }
+                tx.put_hold(&hold).await?;
+                locked.holds.push(hold);
+                metering.locked.save(&mut tx).await?;
+                tx.commit().await?;
+                Ok(held)
+            })
+        })
+        .await
     }
 
     /// Lets a hold go. One that has ended answers as it is.
@@ -112,16 +129,21 @@ impl<S: Store> Core<S> {
         id: &str,
         now: Timestamp,
     ) -> Result<Held, CoreError> {
-        let mut tx = self.store.begin(Mode::Write).await?;
-        let mut locked = subscriptions::live(&mut tx, business, subject, now).await?;
-        let now = locked.now;
-        if let Some(index) = locked.holds.iter().position(|hold| hold.id == id) {
-            locked.end_hold(&mut tx, index, HoldState::Released, now).await?;
-        }
-        let subscription = locked.subscription.id.clone();
-        locked.save(&mut tx).await?;
-        let hold = tx.hold(&subscription, id).await?.ok_or(CoreError::NotFound("there is no such hold"))?;
-        tx.commit().await?;
-        Held::of(&hold)
+        self.again(move || {
+            Box::pin(async move {
+                let mut tx = self.store.begin(Mode::Write).await?;
+                let mut locked = subscriptions::live(&mut tx, business, subject, now).await?;
+                let now = locked.now;
+                if let Some(index) = locked.holds.iter().position(|hold| hold.id == id) {
+                    locked.end_hold(&mut tx, index, HoldState::Released, now).await?;
+                }
+                let subscription = locked.subscription.id.clone();
+                locked.save(&mut tx).await?;
+                let hold = tx.hold(&subscription, id).await?.ok_or(CoreError::NotFound("there is no such hold"))?;
+                tx.commit().await?;
+                Held::of(&hold)
+            })
+        })
+        .await
     }
 }

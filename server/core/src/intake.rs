@@ -37,6 +37,15 @@ impl<S: Store> Core<S> {
             .into_iter()
             .map(|json| (json.get("id").and_then(Json::as_str).map(str::to_owned), Item::parse(json)))
             .collect();
+        self.again(|| Box::pin(self.admit_batch(business, &parsed, now))).await
+    }
+
+    async fn admit_batch(
+        &self,
+        business: &Id,
+        parsed: &[(Option<String>, Result<Item, Refusal>)],
+        now: Timestamp,
+    ) -> Result<Vec<ItemResult>, CoreError> {
         let mut tx = self.store.begin(Mode::Write).await?;
         let readable = parsed.iter().filter_map(|(_, item)| item.as_ref().ok());
         let mut intake = Intake::open(self, &mut tx, business, readable, now).await?;
@@ -44,12 +53,12 @@ impl<S: Store> Core<S> {
             businesses::known_business(&mut tx, business).await?;
         }
         let mut results = Vec::with_capacity(parsed.len());
-        for (index, (id, item)) in parsed.into_iter().enumerate() {
+        for (index, (id, item)) in parsed.iter().enumerate() {
             let result = match item {
-                Ok(item) => intake.admit(&mut tx, &item).await?,
-                Err(refusal) => Err(refusal),
+                Ok(item) => intake.admit(&mut tx, item).await?,
+                Err(refusal) => Err(refusal.clone()),
             };
-            let refused = |Refusal { code, message }| ItemResult::Refused { id, index, code, message };
+            let refused = |Refusal { code, message }| ItemResult::Refused { id: id.clone(), index, code, message };
             results.push(result.unwrap_or_else(refused));
         }
         intake.save(&mut tx).await?;

@@ -53,8 +53,8 @@ impl<S: Store> Core<S> {
     /// do from the very same state.
     ///
     /// # Errors
-    /// [`CoreError::NotFound`] for an unknown business or subscription; [`CoreError::Store`]. With many subscriptions, those before
-    /// the failing one are closed; the same request again closes the rest.
+    /// [`CoreError::NotFound`] for an unknown business or subscription; [`CoreError::Store`]. Of all of a business's, those that can't
+    /// be closed are in [`Closed::failed`]; the same request again closes them.
     pub async fn close_invoices(
         &self,
         business: &Id,
@@ -71,20 +71,27 @@ impl<S: Store> Core<S> {
         drop(tx);
         let mut all = Closed::default();
         for id in ids {
-            let mut tx = self.store.begin(Mode::Write).await?;
-            let closed = match close(&mut tx, business, &id, dry_run, now).await {
+            let id = &id;
+            let closing = self.again(move || {
+                Box::pin(async move {
+                    let mut tx = self.store.begin(Mode::Write).await?;
+                    let closed = close(&mut tx, business, id, dry_run, now).await?;
+                    if !dry_run {
+                        tx.commit().await?;
+                    }
+                    Ok(closed)
+                })
+            });
+            let closed = match closing.await {
                 Ok(closed) => closed,
-                // One that can't be closed does not hold up the others.
-                Err(CoreError::Internal(cause)) if subscription.is_none() => {
-                    tracing::error!(%cause, subscription = %id, "not closed");
-                    all.failed.push(id);
+                // One that can't be closed, for whatever cause, does not hold up the others.
+                Err(error) if subscription.is_none() => {
+                    tracing::error!(%error, subscription = %id, "not closed");
+                    all.failed.push(id.clone());
                     continue;
                 }
                 Err(error) => return Err(error),
             };
-            if !dry_run {
-                tx.commit().await?;
-            }
             all.invoices.extend(closed.invoices);
             all.open.extend(closed.open);
         }

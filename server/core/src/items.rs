@@ -101,6 +101,7 @@ pub enum ItemResult {
 }
 
 /// A refusal of one item.
+#[derive(Clone)]
 pub(crate) struct Refusal {
     pub(crate) code: &'static str,
     pub(crate) message: String,

@@ -206,67 +206,72 @@ impl<S: Store> Core<S> {
         key: Option<&str>,
         now: Timestamp,
     ) -> Result<Migrated, CoreError> {
-        check_deadline(order, now)?;
-        // Whoever was to move before now has moved, whether or not anyone came by since.
-        self.settle_due(business, now).await?;
-        let mut tx = self.store.begin(Mode::Write).await?;
-        businesses::lock_business(&mut tx, business).await?;
-        let idempotency = IdempotencyKey::new(format!("migrations/{business}"), key, &(plan, order, dry_run))?;
-        if let Some(known) = idempotency.recall(&mut tx).await? {
-            return Ok(known);
-        }
-        let (from, _) = find(&mut tx, business, plan, order.from).await?;
-        let (to, target) = find(&mut tx, business, plan, order.to).await?;
-        let mut migrated = Migrated {
-            batch_id: None,
-            code: "MIGRATION_SKIPPED".to_owned(),
-            message: format!("no subscription of {plan:?} version {} is to be moved", from.version),
-            from_version: from.version,
-            to_version: to.version,
-            moves: Vec::new(),
-        };
-        if order.policy == MigrationPolicy::Grandfather {
-            migrated.message = "grandfather moves nobody: subscribers keep the version they have".to_owned();
-            return Ok(migrated);
-        }
-        let subscribers = tx.lock_subscribers(business, plan, from.version).await?;
-        let moving: Vec<Subscription> =
-            subscribers.into_iter().filter(|subscription| subscription.release != to.release).collect();
-        for subscription in &moving {
-            let open = tx.period(&subscription.id, subscription.period).await?;
-            migrated.moves.push(planned(subscription, open.as_ref(), &target, order, now)?);
-        }
-        if moving.is_empty() {
-            return Ok(migrated);
-        }
-        migrated.code = "MIGRATION_PLANNED".to_owned();
-        migrated.message = format!(
-            "{} subscriptions of {plan:?} move from version {} to version {}",
-            moving.len(),
-            from.version,
-            to.version
-        );
-        if dry_run {
-            return Ok(migrated);
-        }
-        let batch = new_id("mig", now);
-        let migration = Migration {
-            id: batch.clone(),
-            business: business.clone(),
-            plan: plan.to_owned(),
-            from_version: from.version,
-            to_version: to.version,
-            to_release: to.release,
-            policy: order.policy,
-            proration: order.proration,
-            complete_by: order.complete_by,
-            created_at: now,
-        };
-        keep(&mut tx, &migration, &migrated.moves, now).await?;
-        migrated.batch_id = Some(batch);
-        idempotency.remember(&mut tx, &migrated, now).await?;
-        tx.commit().await?;
-        Ok(migrated)
+        self.again(move || {
+            Box::pin(async move {
+                check_deadline(order, now)?;
+                // Whoever was to move before now has moved, whether or not anyone came by since.
+                self.settle_due(business, now).await?;
+                let mut tx = self.store.begin(Mode::Write).await?;
+                businesses::lock_business(&mut tx, business).await?;
+                let idempotency = IdempotencyKey::new(format!("migrations/{business}"), key, &(plan, order, dry_run))?;
+                if let Some(known) = idempotency.recall(&mut tx).await? {
+                    return Ok(known);
+                }
+                let (from, _) = find(&mut tx, business, plan, order.from).await?;
+                let (to, target) = find(&mut tx, business, plan, order.to).await?;
+                let mut migrated = Migrated {
+                    batch_id: None,
+                    code: "MIGRATION_SKIPPED".to_owned(),
+                    message: format!("no subscription of {plan:?} version {} is to be moved", from.version),
+                    from_version: from.version,
+                    to_version: to.version,
+                    moves: Vec::new(),
+                };
+                if order.policy == MigrationPolicy::Grandfather {
+                    migrated.message = "grandfather moves nobody: subscribers keep the version they have".to_owned();
+                    return Ok(migrated);
+                }
+                let subscribers = tx.lock_subscribers(business, plan, from.version).await?;
+                let moving: Vec<Subscription> =
+                    subscribers.into_iter().filter(|subscription| subscription.release != to.release).collect();
+                for subscription in &moving {
+                    let open = tx.period(&subscription.id, subscription.period).await?;
+                    migrated.moves.push(planned(subscription, open.as_ref(), &target, order, now)?);
+                }
+                if moving.is_empty() {
+                    return Ok(migrated);
+                }
+                migrated.code = "MIGRATION_PLANNED".to_owned();
+                migrated.message = format!(
+                    "{} subscriptions of {plan:?} move from version {} to version {}",
+                    moving.len(),
+                    from.version,
+                    to.version
+                );
+                if dry_run {
+                    return Ok(migrated);
+                }
+                let batch = new_id("mig", now);
+                let migration = Migration {
+                    id: batch.clone(),
+                    business: business.clone(),
+                    plan: plan.to_owned(),
+                    from_version: from.version,
+                    to_version: to.version,
+                    to_release: to.release,
+                    policy: order.policy,
+                    proration: order.proration,
+                    complete_by: order.complete_by,
+                    created_at: now,
+                };
+                keep(&mut tx, &migration, &migrated.moves, now).await?;
+                migrated.batch_id = Some(batch);
+                idempotency.remember(&mut tx, &migrated, now).await?;
+                tx.commit().await?;
+                Ok(migrated)
+            })
+        })
+        .await
     }
 
     /// The business's migrations, oldest first. Subscriptions whose moment has come are moved first.
@@ -300,15 +305,20 @@ impl<S: Store> Core<S> {
     /// # Errors
     /// [`CoreError::Store`].
     pub async fn settle_due(&self, business: &Id, now: Timestamp) -> Result<(), CoreError> {
-        let mut tx = self.store.begin(Mode::Read).await?;
-        let due = tx.due_subscriptions(business, now).await?;
-        drop(tx);
-        for subscription in due {
-            let mut tx = self.store.begin(Mode::Write).await?;
-            subscriptions::lock(&mut tx, business, &subscription, now).await?.save(&mut tx).await?;
-            tx.commit().await?;
-        }
-        Ok(())
+        self.again(move || {
+            Box::pin(async move {
+                let mut tx = self.store.begin(Mode::Read).await?;
+                let due = tx.due_subscriptions(business, now).await?;
+                drop(tx);
+                for subscription in due {
+                    let mut tx = self.store.begin(Mode::Write).await?;
+                    subscriptions::lock(&mut tx, business, &subscription, now).await?.save(&mut tx).await?;
+                    tx.commit().await?;
+                }
+                Ok(())
+            })
+        })
+        .await
     }
 
     /// The move that a subject may take; nothing where none is offered.
@@ -321,24 +331,29 @@ impl<S: Store> Core<S> {
         subject: &str,
         now: Timestamp,
     ) -> Result<Option<PlanOffer>, CoreError> {
-        let mut tx = self.store.begin(Mode::Write).await?;
-        let locked = subscriptions::live(&mut tx, business, subject, now).await?;
-        let subscription = locked.subscription.clone();
-        locked.save(&mut tx).await?;
-        let offered = tx.open_transition(&subscription.id).await?;
-        let Some(offered) = offered.filter(|offered| offered.state == TransitionState::Offered) else {
-            return Ok(None);
-        };
-        let stored = tx.served_projection(&offered.to_release, &subscription.plan).await?;
-        tx.commit().await?;
-        Ok(stored.as_ref().and_then(releases::verified).map(|target| PlanOffer {
-            offer_id: offered.id,
-            plan: subscription.plan.clone(),
-            from_version: subscription.plan_version,
-            to_version: target.version,
-            recurring_fee_cents: subscription.recurring_fee_cents,
-            next_fee_cents: target.plan.recurring_fee_cents,
-        }))
+        self.again(move || {
+            Box::pin(async move {
+                let mut tx = self.store.begin(Mode::Write).await?;
+                let locked = subscriptions::live(&mut tx, business, subject, now).await?;
+                let subscription = locked.subscription.clone();
+                locked.save(&mut tx).await?;
+                let offered = tx.open_transition(&subscription.id).await?;
+                let Some(offered) = offered.filter(|offered| offered.state == TransitionState::Offered) else {
+                    return Ok(None);
+                };
+                let stored = tx.served_projection(&offered.to_release, &subscription.plan).await?;
+                tx.commit().await?;
+                Ok(stored.as_ref().and_then(releases::verified).map(|target| PlanOffer {
+                    offer_id: offered.id,
+                    plan: subscription.plan.clone(),
+                    from_version: subscription.plan_version,
+                    to_version: target.version,
+                    recurring_fee_cents: subscription.recurring_fee_cents,
+                    next_fee_cents: target.plan.recurring_fee_cents,
+                }))
+            })
+        })
+        .await
     }
 
     /// Takes the move that is offered to a subject, at `now`.
@@ -352,21 +367,27 @@ impl<S: Store> Core<S> {
         offer: &Id,
         now: Timestamp,
     ) -> Result<Subscription, CoreError> {
-        let mut tx = self.store.begin(Mode::Write).await?;
-        let locked = subscriptions::live(&mut tx, business, subject, now).await?;
-        let subscription = locked.subscription.clone();
-        let open = tx.open_transition(&subscription.id).await?;
-        let Some(offered) = open.filter(|open| open.id == *offer && open.state == TransitionState::Offered) else {
-            return Err(CoreError::NotFound("there is no such offer"));
-        };
-        locked.save(&mut tx).await?;
-        let taken = Transition { due_at: Some(now), state: TransitionState::Pending, ..offered };
-        tx.update_transition(&taken).await?;
-        let locked = subscriptions::lock(&mut tx, business, &subscription.id, now).await?;
-        let subscription = locked.subscription.clone();
-        locked.save(&mut tx).await?;
-        tx.commit().await?;
-        Ok(subscription)
+        self.again(move || {
+            Box::pin(async move {
+                let mut tx = self.store.begin(Mode::Write).await?;
+                let locked = subscriptions::live(&mut tx, business, subject, now).await?;
+                let subscription = locked.subscription.clone();
+                let open = tx.open_transition(&subscription.id).await?;
+                let Some(offered) = open.filter(|open| open.id == *offer && open.state == TransitionState::Offered)
+                else {
+                    return Err(CoreError::NotFound("there is no such offer"));
+                };
+                locked.save(&mut tx).await?;
+                let taken = Transition { due_at: Some(now), state: TransitionState::Pending, ..offered };
+                tx.update_transition(&taken).await?;
+                let locked = subscriptions::lock(&mut tx, business, &subscription.id, now).await?;
+                let subscription = locked.subscription.clone();
+                locked.save(&mut tx).await?;
+                tx.commit().await?;
+                Ok(subscription)
+            })
+        })
+        .await
     }
 }
 

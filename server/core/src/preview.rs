@@ -19,21 +19,26 @@ impl<S: Store> Core<S> {
     /// # Errors
     /// [`CoreError::NotFound`] for an unknown business or a subject without a live subscription; [`CoreError::Store`].
     pub async fn preview(&self, business: &Id, subject: &str, now: Timestamp) -> Result<Preview, CoreError> {
-        let no_bill = || CoreError::NotFound("there is no bill to preview");
-        let mut tx = self.store.begin(Mode::ReadOnce).await?;
-        let position = tx.position_of(business, subject).await?.ok_or_else(no_bill)?;
-        if position.next_due_at.is_some_and(|due| due > now) {
-            return self.show(position, now);
-        }
-        // Time has passed over the subscription: settle first, then show what is.
-        drop(tx);
-        let mut tx = self.store.begin(Mode::Write).await?;
-        if let Some(locked) = subscriptions::lock_live(&mut tx, business, subject, now).await? {
-            locked.save(&mut tx).await?;
-        }
-        let position = tx.position_of(business, subject).await?;
-        tx.commit().await?;
-        self.show(position.ok_or_else(no_bill)?, now)
+        self.again(move || {
+            Box::pin(async move {
+                let no_bill = || CoreError::NotFound("there is no bill to preview");
+                let mut tx = self.store.begin(Mode::ReadOnce).await?;
+                let position = tx.position_of(business, subject).await?.ok_or_else(no_bill)?;
+                if position.next_due_at.is_some_and(|due| due > now) {
+                    return self.show(position, now);
+                }
+                // Time has passed over the subscription: settle first, then show what is.
+                drop(tx);
+                let mut tx = self.store.begin(Mode::Write).await?;
+                if let Some(locked) = subscriptions::lock_live(&mut tx, business, subject, now).await? {
+                    locked.save(&mut tx).await?;
+                }
+                let position = tx.position_of(business, subject).await?;
+                tx.commit().await?;
+                self.show(position.ok_or_else(no_bill)?, now)
+            })
+        })
+        .await
     }
 
     fn show(&self, position: StoredPosition, now: Timestamp) -> Result<Preview, CoreError> {

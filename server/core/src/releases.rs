@@ -96,42 +96,48 @@ impl<S: Store> Core<S> {
         key: Option<&str>,
         now: Timestamp,
     ) -> Result<Published, CoreError> {
-        let candidate = self.candidate(business, build).await?;
-        let mut tx = self.store.begin(Mode::Write).await?;
-        businesses::lock_business(&mut tx, business).await?;
-        let idempotency = IdempotencyKey::new(format!("releases/{business}"), key, &(build, replaces))?;
-        if let Some(known) = idempotency.recall(&mut tx).await? {
-            return Ok(known);
-        }
-        let active = tx.active_release(business).await?;
-        let active_hash = active.as_ref().map(|active| active.ir_hash.as_str());
-        let expected = replaces.or(candidate.base_hash.as_deref());
-        let unchanged = candidate.is(active.as_ref());
-        if !unchanged && active_hash != expected {
-            return Err(moved(expected, active_hash));
-        }
-        let release = match active.filter(|_| unchanged) {
-            Some(active) => active,
-            None => Release {
-                id: new_id("rel", now),
-                business: business.clone(),
-                build: candidate.build,
-                ir_hash: candidate.hash,
-                ir: candidate.ir,
-                activated_at: Some(now),
-            },
-        };
-        let projections = project(&mut tx, &release.id, business, &candidate.manifest).await?;
-        if !unchanged {
-            tx.insert_release(&release, &projections).await?;
-            tx.activate(business, &release.id).await?;
-        }
-        let plan_versions = projections.into_iter().map(|projection| (projection.plan, projection.version)).collect();
-        let Release { id: release_id, ir_hash, activated_at, .. } = release;
-        let published = Published { release_id, ir_hash, activated_at, unchanged, plan_versions };
-        idempotency.remember(&mut tx, &published, now).await?;
-        tx.commit().await?;
-        Ok(published)
+        self.again(move || {
+            Box::pin(async move {
+                let candidate = self.candidate(business, build).await?;
+                let mut tx = self.store.begin(Mode::Write).await?;
+                businesses::lock_business(&mut tx, business).await?;
+                let idempotency = IdempotencyKey::new(format!("releases/{business}"), key, &(build, replaces))?;
+                if let Some(known) = idempotency.recall(&mut tx).await? {
+                    return Ok(known);
+                }
+                let active = tx.active_release(business).await?;
+                let active_hash = active.as_ref().map(|active| active.ir_hash.as_str());
+                let expected = replaces.or(candidate.base_hash.as_deref());
+                let unchanged = candidate.is(active.as_ref());
+                if !unchanged && active_hash != expected {
+                    return Err(moved(expected, active_hash));
+                }
+                let release = match active.filter(|_| unchanged) {
+                    Some(active) => active,
+                    None => Release {
+                        id: new_id("rel", now),
+                        business: business.clone(),
+                        build: candidate.build,
+                        ir_hash: candidate.hash,
+                        ir: candidate.ir,
+                        activated_at: Some(now),
+                    },
+                };
+                let projections = project(&mut tx, &release.id, business, &candidate.manifest).await?;
+                if !unchanged {
+                    tx.insert_release(&release, &projections).await?;
+                    tx.activate(business, &release.id).await?;
+                }
+                let plan_versions =
+                    projections.into_iter().map(|projection| (projection.plan, projection.version)).collect();
+                let Release { id: release_id, ir_hash, activated_at, .. } = release;
+                let published = Published { release_id, ir_hash, activated_at, unchanged, plan_versions };
+                idempotency.remember(&mut tx, &published, now).await?;
+                tx.commit().await?;
+                Ok(published)
+            })
+        })
+        .await
     }
 
     /// Says what publishing a build would do.

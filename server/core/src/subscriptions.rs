@@ -34,49 +34,58 @@ impl<S: Store> Core<S> {
         plan: &str,
         now: Timestamp,
     ) -> Result<Subscription, CoreError> {
-        let subject = businesses::checked_name("a subject", subject)?;
-        let mut tx = self.store.begin(Mode::Write).await?;
-        // A publisher waits: a release is seen whole or not at all.
-        businesses::lock_business(&mut tx, business).await?;
-        end_if_due(&mut tx, business, &subject, now).await?;
-        let unpublished = || CoreError::conflict("NO_ACTIVE_RELEASE", "the business has published nothing yet");
-        let release = tx.active_release(business).await?.ok_or_else(unpublished)?;
-        let stored = tx.projection(&release.id, plan).await?;
-        let unknown = || CoreError::invalid("UNKNOWN_PLAN", format!("the active release has no plan {plan:?}"));
-        let stored = stored.ok_or_else(unknown)?;
-        let projection = releases::verified(&stored)
-            .ok_or_else(|| CoreError::Internal("a projection's hash is wrong".to_owned()))?;
-        if projection.plan.archive.is_some() || projection.plan.legacy {
-            return Err(CoreError::conflict("PLAN_CLOSED", format!("the plan {plan:?} takes no new subscribers")));
-        }
-        let trial_days = projection.plan.trial_days;
-        let trial_ends_at = (trial_days > 0).then(|| locked_subscription::days_after(now, trial_days)).transpose()?;
-        let subscription = Subscription {
-            id: new_id("sub", now),
-            business: business.clone(),
-            subject,
-            release: release.id,
-            plan: plan.to_owned(),
-            plan_version: projection.version,
-            recurring_fee_cents: projection.plan.recurring_fee_cents,
-            next_fee_cents: None,
-            interval: projection.plan.interval,
-            started_at: now,
-            anchor_at: now,
-            anchor_period: 0,
-            served_since: now,
-            trial_ends_at,
-            cancel_at: None,
-            cancelled_at: None,
-            next_due_at: None,
-            period: 0,
-        };
-        if tx.insert_subscription(&subscription).await? == Inserted::Existing {
-            return Err(CoreError::conflict("ALREADY_SUBSCRIBED", "the subject has a live subscription"));
-        }
-        LockedSubscription::create(subscription.clone(), projection)?.save(&mut tx).await?;
-        tx.commit().await?;
-        Ok(subscription)
+        self.again(move || {
+            Box::pin(async move {
+                let subject = businesses::checked_name("a subject", subject)?;
+                let mut tx = self.store.begin(Mode::Write).await?;
+                // A publisher waits: a release is seen whole or not at all.
+                businesses::lock_business(&mut tx, business).await?;
+                end_if_due(&mut tx, business, &subject, now).await?;
+                let unpublished = || CoreError::conflict("NO_ACTIVE_RELEASE", "the business has published nothing yet");
+                let release = tx.active_release(business).await?.ok_or_else(unpublished)?;
+                let stored = tx.projection(&release.id, plan).await?;
+                let unknown = || CoreError::invalid("UNKNOWN_PLAN", format!("the active release has no plan {plan:?}"));
+                let stored = stored.ok_or_else(unknown)?;
+                let projection = releases::verified(&stored)
+                    .ok_or_else(|| CoreError::Internal("a projection's hash is wrong".to_owned()))?;
+                if projection.plan.archive.is_some() || projection.plan.legacy {
+                    return Err(CoreError::conflict(
+                        "PLAN_CLOSED",
+                        format!("the plan {plan:?} takes no new subscribers"),
+                    ));
+                }
+                let trial_days = projection.plan.trial_days;
+                let trial_ends_at =
+                    (trial_days > 0).then(|| locked_subscription::days_after(now, trial_days)).transpose()?;
+                let subscription = Subscription {
+                    id: new_id("sub", now),
+                    business: business.clone(),
+                    subject,
+                    release: release.id,
+                    plan: plan.to_owned(),
+                    plan_version: projection.version,
+                    recurring_fee_cents: projection.plan.recurring_fee_cents,
+                    next_fee_cents: None,
+                    interval: projection.plan.interval,
+                    started_at: now,
+                    anchor_at: now,
+                    anchor_period: 0,
+                    served_since: now,
+                    trial_ends_at,
+                    cancel_at: None,
+                    cancelled_at: None,
+                    next_due_at: None,
+                    period: 0,
+                };
+                if tx.insert_subscription(&subscription).await? == Inserted::Existing {
+                    return Err(CoreError::conflict("ALREADY_SUBSCRIBED", "the subject has a live subscription"));
+                }
+                LockedSubscription::create(subscription.clone(), projection)?.save(&mut tx).await?;
+                tx.commit().await?;
+                Ok(subscription)
+            })
+        })
+        .await
     }
 
     /// One of the business's subscriptions, as it is at `now`.
@@ -84,18 +93,23 @@ impl<S: Store> Core<S> {
     /// # Errors
     /// [`CoreError::NotFound`]; [`CoreError::Store`].
     pub async fn subscription(&self, business: &Id, id: &Id, now: Timestamp) -> Result<Subscription, CoreError> {
-        let mut tx = self.store.begin(Mode::Read).await?;
-        let found = tx.subscription(business, id).await?.ok_or_else(no_subscription)?;
-        if found.next_due_at.is_none_or(|due| due > now) {
-            return Ok(found);
-        }
-        drop(tx);
-        let mut tx = self.store.begin(Mode::Write).await?;
-        let locked = lock(&mut tx, business, id, now).await?;
-        let subscription = locked.subscription.clone();
-        locked.save(&mut tx).await?;
-        tx.commit().await?;
-        Ok(subscription)
+        self.again(move || {
+            Box::pin(async move {
+                let mut tx = self.store.begin(Mode::Read).await?;
+                let found = tx.subscription(business, id).await?.ok_or_else(no_subscription)?;
+                if found.next_due_at.is_none_or(|due| due > now) {
+                    return Ok(found);
+                }
+                drop(tx);
+                let mut tx = self.store.begin(Mode::Write).await?;
+                let locked = lock(&mut tx, business, id, now).await?;
+                let subscription = locked.subscription.clone();
+                locked.save(&mut tx).await?;
+                tx.commit().await?;
+                Ok(subscription)
+            })
+        })
+        .await
     }
 
     /// Ends a subscription, now or when its open period ends. The period that it ends in keeps its whole fee, or, with
@@ -111,19 +125,24 @@ impl<S: Store> Core<S> {
         prorates: bool,
         now: Timestamp,
     ) -> Result<Subscription, CoreError> {
-        let mut tx = self.store.begin(Mode::Write).await?;
-        let mut locked = lock(&mut tx, business, id, now).await?;
-        let now = locked.now;
-        if locked.is_live() {
-            match at {
-                CancelAt::Now => locked.end(&mut tx, now, prorates).await?,
-                CancelAt::PeriodEnd => locked.subscription.cancel_at = Some(locked.period.end),
-            }
-        }
-        let subscription = locked.subscription.clone();
-        locked.save(&mut tx).await?;
-        tx.commit().await?;
-        Ok(subscription)
+        self.again(move || {
+            Box::pin(async move {
+                let mut tx = self.store.begin(Mode::Write).await?;
+                let mut locked = lock(&mut tx, business, id, now).await?;
+                let now = locked.now;
+                if locked.is_live() {
+                    match at {
+                        CancelAt::Now => locked.end(&mut tx, now, prorates).await?,
+                        CancelAt::PeriodEnd => locked.subscription.cancel_at = Some(locked.period.end),
+                    }
+                }
+                let subscription = locked.subscription.clone();
+                locked.save(&mut tx).await?;
+                tx.commit().await?;
+                Ok(subscription)
+            })
+        })
+        .await
     }
 }
 

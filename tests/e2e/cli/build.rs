@@ -188,6 +188,8 @@ fn a_link_below_product_is_no_part_of_it() {
       |
     1 | import "./outside";
       |        ^^^^^^^^^^^
+      |
+      = help: a product's files end in `.ts`, `.js` or `.json` and lie below `product/`; `.d.ts` files, hidden files and links are not part of a build
 
     svc: BUILD_REJECTED: 1 error
     [exit status: 1]

@@ -130,7 +130,7 @@ fn a_database_that_nobody_serves() {
     assert!(!told.stderr.contains("hunter2"));
     insta::assert_snapshot!(place.run(&["serve", "--database-url", "nonsense"]), @"
     [stderr]
-    svc: STORE_UNAVAILABLE: the database can't be opened: invalid connection string
+    svc: STORE_UNAVAILABLE: the database can't be opened: invalid connection string: unexpected EOF
     [exit status: 4]
     ");
     insta::assert_snapshot!(place.run(&["serve", "--data", "svc.db", "--database-url", "postgres://127.0.0.1:1/svc"]), @"

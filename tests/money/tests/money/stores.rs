@@ -6,7 +6,7 @@ use svc_core::builds::QUEUE_MAX_PER_BUSINESS;
 use svc_core::migrations::{MigrationOrder, VersionName};
 use svc_core::{Core, CoreError};
 use svc_money_tests::product::{build, credit, linear, meter, plan};
-use svc_money_tests::stores::Fresh;
+use svc_money_tests::stores::{Fresh, FreshPostgres};
 use svc_money_tests::world::{World, at, statuses};
 use svc_store::records::{Id, MigrationPolicy, Proration, TokenScope};
 use svc_store::{Mode, Store};
@@ -416,4 +416,51 @@ async fn batches_on_the_same_subjects_never_wait_for_each_other(fresh: &impl Fre
 /// An order to move from one version to another.
 pub(crate) fn order(from: u32, policy: MigrationPolicy, proration: Proration) -> MigrationOrder {
     MigrationOrder { from: VersionName::Number(from), to: VersionName::Head, policy, proration, complete_by: None }
+}
+
+/// Has the database stop the first `count` transactions that write a usage item, as it stops one of two that wait for each other.
+fn stopping(count: u32) -> String {
+    format!(
+        "CREATE SEQUENCE stops;
+         CREATE FUNCTION stop_some() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+           IF nextval('stops') <= {count} THEN RAISE EXCEPTION 'stopped by the test' USING ERRCODE = '40P01'; END IF;
+           RETURN NEW;
+         END $$;
+         CREATE TRIGGER stop_some BEFORE INSERT ON usage_items FOR EACH ROW EXECUTE FUNCTION stop_some()"
+    )
+}
+
+#[test]
+fn a_transaction_that_the_database_stops_is_run_again_whole() {
+    svc_money_tests::block_on(async {
+        let fresh = FreshPostgres::new().await;
+        let world = World::new(&fresh, tokens(1_000, 0), START).await;
+        world.subscribe("ada", "basic").await;
+        fresh.alter(&stopping(4)).await.unwrap();
+        assert_eq!(
+            statuses(&world.report("ada", &[("one", "tokens", "3"), ("two", "tokens", "4")]).await),
+            ["accepted"; 2]
+        );
+        assert_eq!(world.core.reruns(), 4);
+        // Each is there once.
+        assert_eq!(fresh.rows("SELECT COUNT(*) FROM charges").await, [["2"]]);
+        assert_eq!(statuses(&world.report("ada", &[("one", "tokens", "3")]).await), ["duplicate"]);
+        world.audit().await;
+    });
+}
+
+#[test]
+fn a_transaction_that_is_always_stopped_ends_as_a_conflict_and_leaves_nothing() {
+    svc_money_tests::block_on(async {
+        let fresh = FreshPostgres::new().await;
+        let world = World::new(&fresh, tokens(1_000, 0), START).await;
+        world.subscribe("ada", "basic").await;
+        fresh.alter(&stopping(1_000)).await.unwrap();
+        let item = json!({ "id": "one", "subject": "ada", "meter": "tokens", "units": 3 });
+        let refused = world.core.report_usage(&world.business, vec![item], world.now).await;
+        assert!(matches!(refused, Err(CoreError::Store(svc_store::StoreError::Conflict(_)))), "{refused:?}");
+        assert_eq!(world.core.reruns(), 4, "five runs in all");
+        assert_eq!(fresh.rows("SELECT COUNT(*) FROM charges").await, [["0"]]);
+        world.audit().await;
+    });
 }

@@ -1,0 +1,1 @@
+import { log } from "./log"; import "./base"; log.push("sync");

@@ -1,0 +1,1 @@
+import { log } from "./base"; log.push("third");

@@ -1,0 +1,1 @@
+let x = 1; export default x; x = 2;

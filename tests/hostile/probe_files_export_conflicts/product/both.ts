@@ -1,0 +1,1 @@
+export * from "./one"; export * from "./two"; export * as ns from "./one";

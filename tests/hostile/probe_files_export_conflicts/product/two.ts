@@ -1,0 +1,1 @@
+export const two = "2", same = "second"; export default 2;

@@ -1,0 +1,1 @@
+export { count, up } from "./counter"; export { default as object } from "./counter";

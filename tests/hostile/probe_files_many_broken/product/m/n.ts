@@ -1,0 +1,1 @@
+import("../a"); import.meta; import "./gone"; import "https://example.com/x.ts"; export {};

@@ -1,0 +1,1 @@
+import { nope1 } from "./empty"; export const a = nope1;

@@ -1,0 +1,1 @@
+import { nope2 } from "./empty"; export const b = nope2;

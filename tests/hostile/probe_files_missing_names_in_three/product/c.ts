@@ -1,0 +1,1 @@
+import { nope3 } from "./empty"; export const c = nope3;

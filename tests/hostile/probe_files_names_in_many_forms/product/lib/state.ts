@@ -1,0 +1,1 @@
+let count = 0; export const n = () => ++count;

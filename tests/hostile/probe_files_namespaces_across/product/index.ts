@@ -1,0 +1,1 @@
+export * from "./lib/shapes"; export { value as renamed, type Only } from "./lib/values"; export * as everything from "./lib/values"; export type { T } from "./lib/types"; export { default as Deep } from "./lib/deep";

@@ -1,0 +1,1 @@
+await null; await null; await null; throw new Error("slow threw");
