@@ -4,8 +4,9 @@
 use super::lines::Lines;
 use super::problems::Problems;
 use oxc::ast::ast::{
-    BindingPattern, Declaration, ExportDefaultDeclarationKind, ExportSpecifier, Expression, ImportDeclaration,
-    ImportDeclarationSpecifier, MemberExpression, ModuleExportName, Program, Statement, VariableDeclarator,
+    AssignmentExpression, AssignmentTarget, AssignmentTargetProperty, BindingPattern, Declaration,
+    ExportDefaultDeclarationKind, ExportSpecifier, Expression, ImportDeclaration, ImportDeclarationSpecifier,
+    MemberExpression, ModuleExportName, Program, Statement, VariableDeclarator,
 };
 use oxc::ast_visit::{Visit, walk};
 use oxc::semantic::Scoping;
@@ -19,6 +20,8 @@ use svc_engine::rules::suggest;
 const HELPED_MAX: usize = 100;
 /// The name of the default export.
 const DEFAULT: &str = "default";
+/// What stands for a whole module; no name is written so.
+const ALL: &str = "*";
 
 /// What one file exports, and what it takes of others.
 #[derive(Debug, Default)]
@@ -246,6 +249,20 @@ impl Reader<'_> {
         Some((self.import(member.object())?, Some(member.static_property_name()?)))
     }
 
+    /// One property of `({ starter } = prices)`.
+    fn note_taken_apart(&mut self, import: usize, through: Option<&str>, property: &AssignmentTargetProperty<'_>) {
+        match property {
+            AssignmentTargetProperty::AssignmentTargetPropertyIdentifier(name) => {
+                self.note(import, through, name.binding.name.as_str(), name.binding.span);
+            }
+            AssignmentTargetProperty::AssignmentTargetPropertyProperty(property) => {
+                if let Some(name) = property.name.static_name() {
+                    self.note(import, through, &name, property.name.span());
+                }
+            }
+        }
+    }
+
     fn note(&mut self, import: usize, through: Option<&str>, member: &str, span: Span) {
         let through = through.map(|name| self.number(name));
         let member = self.number(member);
@@ -274,6 +291,17 @@ impl<'p> Visit<'p> for Reader<'_> {
             }
         }
         walk::walk_variable_declarator(self, declarator);
+    }
+
+    fn visit_assignment_expression(&mut self, assignment: &AssignmentExpression<'p>) {
+        if let AssignmentTarget::ObjectAssignmentTarget(pattern) = &assignment.left
+            && let Some((import, through)) = self.path(&assignment.right)
+        {
+            for property in &pattern.properties {
+                self.note_taken_apart(import, through, property);
+            }
+        }
+        walk::walk_assignment_expression(self, assignment);
     }
 }
 
@@ -319,6 +347,8 @@ enum Found<'g> {
     Type,
     Value,
     Module(&'g str),
+    /// Two different things, that two modules pass on.
+    Two(&'g str, &'g str),
 }
 
 struct Linker<'g> {
@@ -368,6 +398,11 @@ impl<'g> Linker<'g> {
     fn judge(&mut self, module: &'g str, name: &'g str, span: Span, is_member: bool) -> Option<Missing> {
         match self.find(module, name) {
             Found::Value | Found::Module(_) => None,
+            Found::Two(one, other) => {
+                let message = format!("`{module}` passes on two `{name}`, of `{one}` and of `{other}`, and so neither");
+                let hint = format!("say which is meant: `export {{ {name} }} from …` beside the `export *`");
+                Some((span, message, Some(hint)))
+            }
             Found::Type => {
                 let message = format!("`{name}` is only a type in `{module}`, and is used as a value here");
                 let hint = format!(
@@ -429,27 +464,42 @@ impl<'g> Linker<'g> {
         found
     }
 
+    /// Follows a name to where it is declared. What a module exports itself hides what it passes on.
     fn search(&self, module: &'g str, name: &'g str) -> Found<'g> {
         let (mut open, mut seen) = (vec![(module, name)], HashSet::new());
         let mut is_type = false;
+        // Where the name is declared, and what stands there.
+        let mut found: Vec<((&str, &str), Found<'g>)> = Vec::new();
+        let mut note = |origin, what| {
+            if found.iter().all(|(known, _)| *known != origin) && found.len() < 2 {
+                found.push((origin, what));
+            }
+        };
         while let Some((module, name)) = open.pop() {
             if !seen.insert((module, name)) {
                 continue;
             }
             if module == self.package.0 && self.package.1.contains(&name) {
-                return Found::Value;
+                note((module, name), Found::Value);
             }
             let Some(links) = self.files.get(module) else { continue };
             match links.exports.get(name) {
-                Some(Export::Value) => return Found::Value,
-                Some(Export::Module(inner)) => return Found::Module(inner),
+                Some(Export::Value) => note((module, name), Found::Value),
+                Some(Export::Module(inner)) => note((inner, ALL), Found::Module(inner)),
                 Some(Export::Type) => is_type = true,
                 Some(Export::From(inner, other)) => open.push((inner, other)),
                 // The default export is not passed on with the others.
-                None if name != DEFAULT => open.extend(links.passed_on.iter().map(|inner| (inner.as_str(), name))),
+                None if name != DEFAULT => {
+                    open.extend(links.passed_on.iter().rev().map(|inner| (inner.as_str(), name)));
+                }
                 None => {}
             }
         }
-        if is_type { Found::Type } else { Found::Missing }
+        match found.as_slice() {
+            [((one, _), _), ((other, _), _)] => Found::Two(one, other),
+            [(_, only)] => *only,
+            _ if is_type => Found::Type,
+            _ => Found::Missing,
+        }
     }
 }
