@@ -2,9 +2,9 @@
 import { Plan, Product } from "@svc/product";
 
 const name = [1, 2].length;
-//? UNCAUGHT_EXCEPTION
 @Product({ name: "x", origin: "https://api.example.com" })
 export default class X {
   @Plan("free", { limits: { requests: { rate: 1, interval: "minute" } } })
+//^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ DECORATOR_MISUSE
   [name]!: void;
 }

@@ -13,6 +13,7 @@ pub(crate) fn misuse_diagnostic(misuse: &Misuse, claimed: Option<&Span>, classes
         MisuseReason::Static => "stands on a static member; it belongs on an instance field",
         MisuseReason::Private => "stands on a #private member; it belongs on a public field",
         MisuseReason::SymbolMember => "stands on a member named by a symbol; it belongs on a named field",
+        MisuseReason::NumberMember => "stands on a member named by a number; it belongs on a named field",
         MisuseReason::ClassDecoratorOnMember => "stands on a member; it belongs on the class",
         MisuseReason::MemberDecoratorOnClass => "stands on the class; it belongs on a field",
         MisuseReason::OutsideClass => "was called outside a class",

@@ -325,8 +325,7 @@ pub(crate) struct Linked<'g> {
 
 /// Reports the names that a file takes of another and that are not there. `package` are the exports of the authoring package.
 pub(crate) fn check(all: &[Linked<'_>], package: (&str, &[&str])) -> Vec<Diagnostic> {
-    let files = all.iter().map(|linked| (linked.file, linked.links)).collect();
-    let mut linker = Linker { files, package, known: HashMap::new(), helps_left: HELPED_MAX };
+    let mut linker = Linker::new(all, package);
     let mut found = Vec::new();
     for linked in all {
         let missing = linker.missing(linked.links);
@@ -351,7 +350,10 @@ enum Found<'g> {
     Two(&'g str, &'g str),
 }
 
-struct Linker<'g> {
+/// Where something is declared: the module, and its name there.
+pub(super) type Origin<'g> = (&'g str, &'g str);
+
+pub(super) struct Linker<'g> {
     files: HashMap<&'g str, &'g Links>,
     package: (&'g str, &'g [&'g str]),
     known: HashMap<(&'g str, &'g str), Found<'g>>,
@@ -362,6 +364,26 @@ struct Linker<'g> {
 type Missing = (Span, String, Option<String>);
 
 impl<'g> Linker<'g> {
+    pub(super) fn new(all: &[Linked<'g>], package: (&'g str, &'g [&'g str])) -> Linker<'g> {
+        let files = all.iter().map(|linked| (linked.file, linked.links)).collect();
+        Linker { files, package, known: HashMap::new(), helps_left: HELPED_MAX }
+    }
+
+    /// Where what these names lead to, from a module, is declared.
+    pub(super) fn origin(&self, module: &'g str, path: &'g [String]) -> Option<Origin<'g>> {
+        let (mut module, mut origin) = (module, None);
+        for (at, name) in path.iter().enumerate() {
+            let (found, _) = self.follow(module, name);
+            let [(place, what)] = found.as_slice() else { return None };
+            match what {
+                Found::Module(inner) => module = inner,
+                _ if at.saturating_add(1) == path.len() => origin = Some(*place),
+                _ => return None,
+            }
+        }
+        origin
+    }
+
     fn missing(&mut self, links: &'g Links) -> Vec<Missing> {
         let mut missing = Vec::new();
         for (import, span) in &links.taken {
@@ -464,12 +486,22 @@ impl<'g> Linker<'g> {
         found
     }
 
-    /// Follows a name to where it is declared. What a module exports itself hides what it passes on.
     fn search(&self, module: &'g str, name: &'g str) -> Found<'g> {
+        let (found, is_type) = self.follow(module, name);
+        match found.as_slice() {
+            [((one, _), _), ((other, _), _)] => Found::Two(one, other),
+            [(_, only)] => *only,
+            _ if is_type => Found::Type,
+            _ => Found::Missing,
+        }
+    }
+
+    /// Follows a name to where it is declared, or the first two such places; answers also whether it is a type anywhere. What a module
+    /// exports itself hides what it passes on.
+    fn follow(&self, module: &'g str, name: &'g str) -> (Vec<(Origin<'g>, Found<'g>)>, bool) {
         let (mut open, mut seen) = (vec![(module, name)], HashSet::new());
         let mut is_type = false;
-        // Where the name is declared, and what stands there.
-        let mut found: Vec<((&str, &str), Found<'g>)> = Vec::new();
+        let mut found: Vec<(Origin<'g>, Found<'g>)> = Vec::new();
         let mut note = |origin, what| {
             if found.iter().all(|(known, _)| *known != origin) && found.len() < 2 {
                 found.push((origin, what));
@@ -495,11 +527,6 @@ impl<'g> Linker<'g> {
                 None => {}
             }
         }
-        match found.as_slice() {
-            [((one, _), _), ((other, _), _)] => Found::Two(one, other),
-            [(_, only)] => *only,
-            _ if is_type => Found::Type,
-            _ => Found::Missing,
-        }
+        (found, is_type)
     }
 }

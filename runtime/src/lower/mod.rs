@@ -1,6 +1,7 @@
 //! TypeScript to JavaScript, file by file: parse, refuse what no build may use and what would be lowered to something else, note
 //! where everything stands, rewrite the imports to the modules they mean, take the types away, lower the decorators, print. Runs nothing.
 
+pub(crate) mod decorated;
 mod enums;
 mod imports;
 mod lines;
@@ -10,6 +11,7 @@ mod namespaces;
 mod problems;
 mod reading;
 pub(crate) mod sites;
+mod unused;
 
 use crate::modules::Files;
 use lines::Lines;
@@ -23,10 +25,11 @@ use oxc::semantic::{Scoping, SemanticBuilder};
 use oxc::span::SourceType;
 use oxc::transformer::{DecoratorOptions, HelperLoaderMode, HelperLoaderOptions, TransformOptions, Transformer};
 use problems::Problems;
+use sites::Sites;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use svc_engine::diagnostic::{Code, Diagnostic};
-use svc_engine::source::{ClassSite, Position, Span};
+use svc_engine::source::{Position, Span};
 
 /// Most names given by lowering that are noted of one file: they only serve messages.
 const GIVEN_MAX: usize = 20;
@@ -41,8 +44,8 @@ pub(crate) struct Lowered {
     pub(crate) code: String,
     /// The modules it imports, other than helpers, in source order.
     pub(crate) imports: Vec<String>,
-    /// The decorated classes in it.
-    pub(crate) classes: Vec<ClassSite>,
+    /// The decorated classes in it, and its helpers that make decorators.
+    pub(crate) sites: Sites,
     /// What it exports, and takes of others.
     pub(crate) links: Links,
     /// Its top-level `await`s.
@@ -114,7 +117,7 @@ pub(crate) fn lower(file: &str, text: &str, files: &Files<'_>) -> Result<Lowered
     if has.enums {
         enums::leave_to_engine(&allocator, &mut program);
     }
-    let classes = sites::classes(&program, &lines, &mut problems);
+    let sites = sites::find(&program, &lines);
     let semantic = SemanticBuilder::new().with_check_syntax_error(true).with_enum_eval(true).build(&program);
     let broken = syntax_errors(&semantic.diagnostics, &lines);
     if !broken.is_empty() {
@@ -145,7 +148,7 @@ pub(crate) fn lower(file: &str, text: &str, files: &Files<'_>) -> Result<Lowered
     }
     let given = given_names(&transformed.scoping, symbols, text);
     let (code, map) = print(file, &program);
-    Ok(Lowered { code, imports, classes, links, awaits: places.awaits, bare_throws: places.bare_throws, given, map })
+    Ok(Lowered { code, imports, sites, links, awaits: places.awaits, bare_throws: places.bare_throws, given, map })
 }
 
 /// What a file may hold, by its text: most have neither.
@@ -165,6 +168,7 @@ struct Kept {
 fn check(has: &Has, program: &Program<'_>, scoping: &Scoping, problems: &mut Problems<'_>) -> Kept {
     let mut kept = Kept::default();
     literals::check(program, scoping, problems);
+    unused::check(program, scoping, problems);
     if has.namespaces {
         kept.names = namespaces::check(program, scoping, problems);
     }
@@ -208,7 +212,7 @@ fn lower_json(file: &str, text: &str) -> Result<Lowered, Vec<Diagnostic>> {
     Ok(Lowered {
         code,
         imports: Vec::new(),
-        classes: Vec::new(),
+        sites: Sites::default(),
         links: Links::of_json(),
         awaits: Vec::new(),
         bare_throws: Vec::new(),
