@@ -9,6 +9,7 @@ pub mod finalize;
 pub mod ir;
 pub(crate) mod locate;
 pub(crate) mod misuse;
+pub mod pricing;
 pub(crate) mod sequence;
 
 pub use finalize::{Finalized, finalize};

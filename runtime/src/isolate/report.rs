@@ -135,6 +135,8 @@ impl Reporter<'_> {
         let text = beginning(scope, text);
         let text = text.strip_prefix(UNCAUGHT).unwrap_or(&text);
         let span = self.span(scope, made);
+        let file = span.as_ref().and_then(|span| self.graph.get(&span.file));
+        let text = &file.map_or_else(|| text.to_owned(), |lowered| lowered.with_written_names(text));
         match kind_of_error(scope, exception) {
             Some(kind) => describe(&format!("{kind}: {text}")).with_span(span),
             None => describe(text).with_span(span),

@@ -87,7 +87,7 @@ fn a_command_that_is_not_there() {
 
       tip: to pass '--nonsense' as a value, use '-- --nonsense'
 
-    Usage: svc build [OPTIONS] [DIR]
+    Usage: svc build [OPTIONS] [DIR]...
 
     For more information, try '--help'.
     [exit status: 2]
