@@ -43,7 +43,9 @@ pub fn finalize(registry: &Registry, classes: &[ClassSite]) -> Finalized {
     }
     // Only now: what an unmetered route names must exist all the same.
     manifest.routes.iter_mut().filter(|route| !route.metered).for_each(clear_metering);
-    let locator = Locator { index: &index, class: class.as_ref(), declarations: &registry.declarations };
+    // Where there is no product, the class that could be it is what there is to point at.
+    let instead = classes.first().filter(|_| registry.absent.is_some()).map(|class| &class.span);
+    let locator = Locator { index: &index, class: class.as_ref(), instead, declarations: &registry.declarations };
     let (findings, left_out) = findings.into_parts();
     let mut diagnostics = Bounded::default();
     findings.for_each(|finding| diagnostics.push(locator.diagnostic(finding)));

@@ -8,6 +8,7 @@ mod lines;
 pub(crate) mod links;
 mod literals;
 mod namespaces;
+mod places;
 mod problems;
 mod reading;
 pub(crate) mod sites;
@@ -54,6 +55,8 @@ pub(crate) struct Lowered {
     pub(crate) bare_throws: Vec<Span>,
     /// Names that lowering gave, and the author's own that they were made of.
     given: Vec<(String, String)>,
+    /// Names that nothing in it declares, and where they stand.
+    undeclared: Vec<(String, oxc::span::Span)>,
     map: Vec<Mapping>,
 }
 
@@ -87,6 +90,17 @@ impl Lowered {
             told.push_str(part.get(name.len()..).unwrap_or_default());
         }
         told
+    }
+}
+
+impl Lowered {
+    /// Where a name stands that is not there: the first such place from where V8 found it missing on, else the last.
+    pub(crate) fn missing(&self, file: &str, text: &str, name: &str, from: Option<Position>) -> Option<Span> {
+        let lines = Lines::new(file, text);
+        let mut all = self.undeclared.iter().filter(|(known, _)| known == name);
+        let last = all.clone().next_back();
+        let next = all.find(|(_, span)| from.is_some_and(|from| lines.position(span.start) >= from));
+        next.or(last).map(|(_, span)| lines.span(span.start, span.end))
     }
 }
 
@@ -132,6 +146,7 @@ pub(crate) fn lower(file: &str, text: &str, files: &Files<'_>) -> Result<Lowered
     }
     let mut links = Links::of(&program, semantic.semantic.scoping());
     let scoping = semantic.semantic.into_scoping();
+    let undeclared = places::undeclared(&program, &scoping);
     let symbols = scoping.symbols_len();
     let options = transform_options();
     let transformed = Transformer::new(&allocator, Path::new(file), &options).build_with_scoping(scoping, &mut program);
@@ -147,8 +162,21 @@ pub(crate) fn lower(file: &str, text: &str, files: &Files<'_>) -> Result<Lowered
         enums::drop_entries_back(&allocator, &mut program, &kept.texts);
     }
     let given = given_names(&transformed.scoping, symbols, text);
+    if !sites.classes.is_empty() {
+        places::give_places(&mut program);
+    }
     let (code, map) = print(file, &program);
-    Ok(Lowered { code, imports, sites, links, awaits: places.awaits, bare_throws: places.bare_throws, given, map })
+    Ok(Lowered {
+        code,
+        imports,
+        sites,
+        links,
+        awaits: places.awaits,
+        bare_throws: places.bare_throws,
+        given,
+        undeclared,
+        map,
+    })
 }
 
 /// What a file may hold, by its text: most have neither.
@@ -217,6 +245,7 @@ fn lower_json(file: &str, text: &str) -> Result<Lowered, Vec<Diagnostic>> {
         awaits: Vec::new(),
         bare_throws: Vec::new(),
         given: Vec::new(),
+        undeclared: Vec::new(),
         map: Vec::new(),
     })
 }

@@ -1,5 +1,6 @@
 //! `svc build` and `svc check`.
 
+use crate::built::{Built, Done};
 use crate::global::{Exit, Format, Workers, pool};
 use crate::output::{CommandError, Output, Rejected, plural, visible};
 use crate::{excerpt, sarif, sources, summary, version};
@@ -27,24 +28,6 @@ pub(crate) struct BuildArgs {
     /// Seeds V8's hashes, to show that a build does not depend on them.
     #[arg(long, hide = true)]
     v8_seed: Option<u32>,
-}
-
-/// What became of one folder's product.
-pub(crate) struct Built {
-    /// The folder, as it was given.
-    pub(crate) dir: PathBuf,
-    /// What is wrong with the product.
-    pub(crate) diagnostics: Vec<Diagnostic>,
-    /// The product, or why there is none.
-    pub(crate) end: Result<Done, CommandError>,
-}
-
-/// A product that was built.
-pub(crate) struct Done {
-    hash: String,
-    manifest: Manifest,
-    /// The file that was written.
-    file: Option<PathBuf>,
 }
 
 /// Which of the two commands runs.

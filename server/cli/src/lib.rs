@@ -2,6 +2,7 @@
 
 mod adjust;
 mod build;
+mod built;
 mod changes;
 mod client;
 mod credits;

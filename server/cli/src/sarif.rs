@@ -1,6 +1,6 @@
 //! SARIF 2.1.0, the form in which code hosts take annotations: one run, with what is wrong in every folder that was built.
 
-use crate::build::Built;
+use crate::built::Built;
 use crate::global::Exit;
 use crate::output::CommandError;
 use serde_json::{Value as Json, json};
