@@ -241,8 +241,12 @@ class Sub:
             return max(0, terms["most"] * CENT - period.pin * CENT - period.fee_postings)
         return 0 if terms["block"] else None
 
-    def change(self, period, due, bound, now):
+    def bought(self, period):
+        return self.own(period) - period.owed
+
+    def change(self, period, due, bound, now, refuses=False):
         """Moves what usage is worth more or less. Returns what is waived."""
+        before = self.bought(period)
         if due >= 0:
             kept = min(max(0, -period.unbilled), due)
             period.unbilled += kept
@@ -253,7 +257,9 @@ class Sub:
                 bucket.left -= amount
                 self.pay(period, place, amount)
                 due -= amount
-            owed = due if bound is None else min(due, max(0, bound - self.own(period)))
+            # Bought credit is spending too: past a most that waives, what was owed makes room for it.
+            lowest = 0 if refuses else -min(self.bought(period) - before, period.owed)
+            owed = due if bound is None else min(due, max(lowest, bound - self.own(period)))
             period.owed += owed
             period.receivable += owed
             period.unbilled += due - owed
@@ -302,8 +308,9 @@ class Sub:
         window["charges"].append(charge)
         state = (dict(period.paid), period.owed, period.unbilled, period.receivable,
                  [(bucket.left, bucket.used, bucket.state, bucket.listed) for bucket in self.buckets])
-        waived = self.change(period, self.sum(period) - before, self.bound(period, self.plan), now)
-        if waived and self.world.plans[self.plan]["block"]:
+        refuses = self.world.plans[self.plan]["block"]
+        waived = self.change(period, self.sum(period) - before, self.bound(period, self.plan), now, refuses)
+        if waived and refuses:
             window["charges"].pop()
             del period.windows[window_count:]
             period.paid, period.owed, period.unbilled, period.receivable, buckets = state
@@ -544,7 +551,7 @@ class World:
 
     def credit(self, subject, sub):
         if sub:
-            kind, cents, days = self.chance.choice(KINDS), self.chance.randint(0, 400), self.chance.choice([None, 1, 30])
+            kind, cents, days = self.chance.choice(KINDS), self.chance.randint(1, 400), self.chance.choice([None, 1, 30])
             body = {"subject": subject, "amountCents": cents, "kind": kind}
             if days:
                 body["expiresAfterDays"] = days
@@ -586,7 +593,7 @@ class World:
     def correct(self, subject, sub):
         newest = next((sub for sub in reversed(self.subs) if sub.subject == subject), None)
         if newest:
-            nanos = self.chance.randint(-10**9, 10**9)
+            nanos = self.chance.choice([-1, 1]) * self.chance.randint(1, 10**9)
             body = {"subject": subject, "kind": "correction", "amountNanos": str(nanos), "reason": "a test"}
             self.call("POST", f"{self.base}/adjustments", body)
             newest.correct(nanos, self.now)
