@@ -22,6 +22,7 @@ mod hostile;
 mod house;
 mod http;
 mod isolate;
+mod model;
 mod mutation;
 mod pool;
 mod preview;

@@ -156,22 +156,22 @@ fn collect(
     let mut moves = Moves::new();
     let kept = payment.usage.unbilled.negated()?.max(Nanos::ZERO).min(due);
     let mut unpaid = due.minus(kept)?;
-    let mut own = payment.usage.own()?;
+    let mut bought = Nanos::ZERO;
     for part in held.iter_mut() {
         let Some(bucket) = buckets.iter_mut().find(|bucket| bucket.id == part.bucket) else { continue };
         let amount = part.amount.min(unpaid);
         part.amount = part.amount.minus(amount)?;
         bucket.held = bucket.held.minus(amount)?;
         unpaid = unpaid.minus(amount)?;
-        own = own.plus(spend(bucket, amount, &mut moves)?)?;
+        bought = bought.plus(spend(bucket, amount, &mut moves)?)?;
     }
     for (index, amount) in draw(buckets, unpaid, payment.now)? {
         let Some(bucket) = buckets.get_mut(index) else { continue };
         bucket.remaining = bucket.remaining.minus(amount)?;
         unpaid = unpaid.minus(amount)?;
-        own = own.plus(spend(bucket, amount, &mut moves)?)?;
+        bought = bought.plus(spend(bucket, amount, &mut moves)?)?;
     }
-    let owed = owed(payment.limit, own, unpaid)?;
+    let owed = owed(payment, bought, unpaid)?;
     let waived = unpaid.minus(owed)?;
     moves.extend([(Account::Receivable, owed), (Account::Adjustments, kept.plus(waived)?)]);
     Ok(moves)
@@ -186,14 +186,18 @@ fn spend(bucket: &mut Bucket, amount: Nanos, moves: &mut Moves) -> Result<Nanos,
     Ok(if bucket.kind == GrantKind::Prepaid { amount } else { Nanos::ZERO })
 }
 
-/// How much of what nobody else pays the subscriber may owe, having paid `own` so far.
-fn owed(limit: SpendLimit, own: Nanos, unpaid: Nanos) -> Result<Nanos, PayError> {
-    let room = |bound: Nanos| bound.minus(own).map(|room| room.max(Nanos::ZERO));
-    match limit {
+/// How much more the subscriber owes of what nobody else pays, when bought credit has just paid `bought`. That is spending too: past
+/// a bound that waives, what was owed makes room for it, so that the order of reports changes nothing, and this is negative.
+fn owed(payment: &Payment<'_>, bought: Nanos, unpaid: Nanos) -> Result<Nanos, PayError> {
+    let room = |bound: Nanos| bound.minus(payment.usage.own()?)?.minus(bought);
+    match payment.limit {
         SpendLimit::Unbounded => Ok(unpaid),
-        SpendLimit::Waive(bound) => Ok(unpaid.min(room(bound)?)),
+        SpendLimit::Waive(bound) => {
+            let makes_room = bought.min(payment.usage.owed).negated()?;
+            Ok(unpaid.min(room(bound)?.max(makes_room)))
+        }
         SpendLimit::Refuse(bound) => {
-            let room = room(bound)?;
+            let room = room(bound)?.max(Nanos::ZERO);
             if unpaid > room { Err(PayError::Blocked(unpaid.minus(room)?)) } else { Ok(unpaid) }
         }
     }

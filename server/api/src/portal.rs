@@ -21,6 +21,17 @@ pub(crate) async fn preview<S: Store>(
     Ok(Reply::of(StatusCode::OK, &preview)?.private())
 }
 
+/// The subject's invoices and credit notes, also after the end: what each came to, and nothing that a rate could be worked out from.
+pub(crate) async fn invoices<S: Store>(
+    app: &App<S>,
+    request: &Request<Incoming>,
+    business: &Id,
+) -> Result<Reply, Problem> {
+    let subject = auth::subject(app, request.headers(), business).await?;
+    let invoices = app.core.invoices_of_subject(business, &subject).await?;
+    Ok(Reply::new(StatusCode::OK, json!({ "invoices": invoices })).private())
+}
+
 pub(crate) async fn offer<S: Store>(
     app: &App<S>,
     request: &Request<Incoming>,

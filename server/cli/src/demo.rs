@@ -54,6 +54,7 @@ async fn attempt(args: &DemoArgs, output: &Output, clock: SystemClock) -> Result
         database_url: None,
         rate_limit: RATE_DEFAULT,
         operator_token: None,
+        close_after: None,
         builders: 1,
         allow_unsandboxed: args.allow_unsandboxed,
     };

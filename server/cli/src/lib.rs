@@ -5,6 +5,7 @@ mod build;
 mod built;
 mod changes;
 mod client;
+mod closing;
 mod credits;
 mod demo;
 mod diff;

@@ -1,8 +1,10 @@
 //! `svc serve`.
 
+use crate::closing;
 use crate::global::{Exit, Format, SystemClock, Workers, pool};
 use crate::output::{CommandError, Output};
 use clap::Args;
+use jiff::SignedDuration;
 use serde_json::json;
 use std::future::Future;
 use std::net::SocketAddr;
@@ -21,6 +23,7 @@ use svc_store::{Store, StoreError};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::Semaphore;
+use tokio::task::JoinHandle;
 use tracing_subscriber::EnvFilter;
 
 /// Builds that may wait for a worker.
@@ -48,6 +51,9 @@ pub(crate) struct ServeArgs {
     /// The operator's token, 32 characters or more; a fresh one is made and shown where none is given.
     #[arg(long, env = "SVC_OPERATOR_TOKEN", hide_env_values = true)]
     pub(crate) operator_token: Option<String>,
+    /// Close each period by itself this long after its end, such as 12h or 3d; unless given, closing is the operator's act.
+    #[arg(long, value_parser = closing::parse_after)]
+    pub(crate) close_after: Option<SignedDuration>,
     /// Builds that run at once.
     #[arg(long, default_value_t = 2)]
     pub(crate) builders: usize,
@@ -63,6 +69,7 @@ pub(crate) struct Ready<S> {
     pub(crate) builder: Builder<S>,
     pub(crate) address: SocketAddr,
     pub(crate) operator_token: String,
+    pub(crate) close_after: Option<SignedDuration>,
 }
 
 /// Serves until told to stop.
@@ -167,7 +174,7 @@ pub(crate) async fn prepare<S: Store>(store: S, args: ServeArgs, clock: SystemCl
         workers: Arc::new(workers),
         clock,
     };
-    Ok(Ready { listener, app: Arc::new(app), builder, address, operator_token })
+    Ok(Ready { listener, app: Arc::new(app), builder, address, operator_token, close_after: args.close_after })
 }
 
 /// Serves until SIGTERM or SIGINT, finishes what runs, and ends.
@@ -185,8 +192,10 @@ pub(crate) async fn serve<S: Store>(ready: Ready<S>) -> Result<(), CommandError>
     // Builds that this server has taken run to their end while requests drain; those that wait are for others.
     let builder = ready.builder;
     let taking = tokio::spawn(async move { builder.run().await });
+    let closing = ready.close_after.map(|after| closing::keep_closing(Arc::clone(&ready.app), after));
     let served = svc_api::serve(ready.listener, ready.app, stop).await;
     taking.abort();
+    closing.inspect(JoinHandle::abort);
     served.map_err(|error| CommandError::new(Exit::Unreachable, "SERVER", error.to_string()))
 }
 

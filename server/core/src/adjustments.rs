@@ -165,6 +165,9 @@ fn check(adjustment: &Adjustment, reason: &str) -> Result<(), CoreError> {
     }
     let most = Nanos::from_cents(CORRECTION_MAX_CENTS)?;
     match adjustment {
+        Adjustment::Correction { amount } if *amount == Nanos::ZERO => {
+            Err(CoreError::invalid("ADJUSTMENT_FORM", "a correction of zero corrects nothing"))
+        }
         Adjustment::Correction { amount } if *amount > most || *amount < most.negated()? => {
             let message = format!("a correction is at most {CORRECTION_MAX_CENTS} cents, up or down");
             Err(CoreError::invalid("AMOUNT_RANGE", message))

@@ -67,7 +67,7 @@ impl<S: Store> Core<S> {
     /// Puts credit into a new bucket of a subject's live subscription.
     ///
     /// # Errors
-    /// [`CoreError::NotFound`] without a live subscription; [`CoreError::Invalid`] for an expiry beyond the calendar or a pack
+    /// [`CoreError::NotFound`] without a live subscription; [`CoreError::Invalid`] for a credit of nothing, an expiry beyond the calendar, or a pack
     /// that the plan does not have; [`CoreError::Conflict`] for a key that was used for something else.
     pub async fn give_credit(
         &self,
@@ -77,6 +77,9 @@ impl<S: Store> Core<S> {
         key: Option<&str>,
         now: Timestamp,
     ) -> Result<Credited, CoreError> {
+        if matches!(source, CreditSource::Given { amount_cents, .. } if *amount_cents == Cents::ZERO) {
+            return Err(CoreError::invalid("CREDIT_FORM", "a credit is at least one cent"));
+        }
         self.again(move || {
             Box::pin(async move {
                 let mut tx = self.store.begin(Mode::Write).await?;

@@ -4,7 +4,7 @@ use crate::core::Core;
 use crate::error::CoreError;
 use crate::ids::new_id;
 use crate::{businesses, metering, preview, releases, subscriptions};
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 use serde_json::Value as Json;
 use svc_engine::manifest::ir::{Key, MeterPrice};
@@ -159,6 +159,65 @@ impl<S: Store> Core<S> {
     }
 }
 
+/// Subscriptions that a pass of the closing job looks at with one query.
+const CLOSING_PAGE: u32 = 200;
+/// The name of the closing job's lease.
+const CLOSING_LEASE: &str = "closing";
+/// How long a server that closes periods has the job for itself, in seconds; it asks for more with every page.
+const CLOSING_LEASE_SECONDS: i64 = 120;
+
+impl<S: Store> Core<S> {
+    /// Closes, over all businesses, the periods that ended at least `after` ago: the same invoices that closing by hand makes. One
+    /// server at a time does it, a subscription at a time, each in a transaction of its own; one that can't be closed is logged and
+    /// left for the next pass. Returns how many invoices it made; nothing where another server is at it.
+    ///
+    /// # Errors
+    /// [`CoreError::Store`].
+    pub async fn close_due(&self, after: SignedDuration, now: Timestamp) -> Result<Option<u64>, CoreError> {
+        let long_ago = |error: jiff::Error| CoreError::Internal(error.to_string());
+        let ended_by = now.checked_sub(after).map_err(long_ago)?;
+        let leased_until = now.checked_add(SignedDuration::from_secs(CLOSING_LEASE_SECONDS)).map_err(long_ago)?;
+        let owner = new_id("job", now);
+        let (mut made, mut last) = (0_u64, Id::named(""));
+        loop {
+            let mut tx = self.store.begin(Mode::Write).await?;
+            if !tx.take_lease(CLOSING_LEASE, &owner, now, leased_until).await? {
+                return Ok((made > 0).then_some(made));
+            }
+            let due = tx.unclosed(&last, ended_by, CLOSING_PAGE).await?;
+            tx.commit().await?;
+            let Some((_, newest)) = due.last() else { break };
+            last = newest.clone();
+            for (business, id) in &due {
+                match self.close_one(business, id, ended_by, now).await {
+                    Ok(closed) => made = made.saturating_add(closed),
+                    Err(error) => tracing::error!(%error, subscription = %id, "not closed"),
+                }
+            }
+        }
+        let mut tx = self.store.begin(Mode::Write).await?;
+        tx.end_lease(CLOSING_LEASE, &owner).await?;
+        tx.commit().await?;
+        Ok(Some(made))
+    }
+
+    async fn close_one(&self, business: &Id, id: &Id, ended_by: Timestamp, now: Timestamp) -> Result<u64, CoreError> {
+        self.again(move || {
+            Box::pin(async move {
+                let mut tx = self.store.begin(Mode::Write).await?;
+                let locked = subscriptions::lock(&mut tx, business, id, now).await?;
+                let subject = locked.subscription.subject.clone();
+                locked.save(&mut tx).await?;
+                let closing = Closing { dry_run: false, ended_by, now };
+                let closed = close_periods(&mut tx, business, id, &subject, closing).await?;
+                tx.commit().await?;
+                Ok(u64::try_from(closed.invoices.len()).unwrap_or(u64::MAX))
+            })
+        })
+        .await
+    }
+}
+
 /// What a subscription has used in its open period.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -214,6 +273,55 @@ impl<S: Store> Core<S> {
     }
 }
 
+/// An invoice as its subscriber sees it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OwnInvoice {
+    /// Its number.
+    pub number: u64,
+    /// Which document it is.
+    pub kind: DocumentKind,
+    /// First moment of its period.
+    pub period_start: Json,
+    /// First moment after it.
+    pub period_end: Json,
+    /// The plan's name.
+    pub plan_name: Json,
+    /// Currency of every amount.
+    pub currency: Json,
+    /// The sum, in cents.
+    pub total_cents: SignedCents,
+}
+
+/// Invoices that a subscriber is shown, the newest first.
+const OWN_INVOICES_MAX: u32 = 24;
+
+impl<S: Store> Core<S> {
+    /// A subject's newest invoices over all its subscriptions, also after the end; for the subject.
+    ///
+    /// # Errors
+    /// [`CoreError::Store`].
+    pub async fn invoices_of_subject(&self, business: &Id, subject: &str) -> Result<Vec<OwnInvoice>, CoreError> {
+        let mut tx = self.store.begin(Mode::ReadOnce).await?;
+        let own = |invoice: StoredInvoice| {
+            let body: Json =
+                serde_json::from_str(&invoice.body).map_err(|error| CoreError::Internal(error.to_string()))?;
+            let member = |name: &str| body.get(name).cloned().unwrap_or_default();
+            let kind = if invoice.total_cents < 0 { DocumentKind::CreditNote } else { DocumentKind::Invoice };
+            Ok(OwnInvoice {
+                number: invoice.number,
+                kind,
+                period_start: member("periodStart"),
+                period_end: member("periodEnd"),
+                plan_name: member("planName"),
+                currency: member("currency"),
+                total_cents: SignedCents(invoice.total_cents),
+            })
+        };
+        tx.invoices_of_subject(business, subject, OWN_INVOICES_MAX).await?.into_iter().map(own).collect()
+    }
+}
+
 async fn close<C: Connection>(
     tx: &mut Tx<C>,
     business: &Id,
@@ -224,7 +332,7 @@ async fn close<C: Connection>(
     let locked = subscriptions::lock(tx, business, id, now).await?;
     let subject = locked.subscription.subject.clone();
     locked.save(tx).await?;
-    close_periods(tx, business, id, &subject, dry_run, now).await
+    close_periods(tx, business, id, &subject, Closing { dry_run, ended_by: now, now }).await
 }
 
 /// Closes the periods of a subscription that have ended; its caller has it under lock, and has settled and saved it.
@@ -236,7 +344,16 @@ pub(crate) async fn close_ended<C: Connection>(
 ) -> Result<Closed, CoreError> {
     let found = tx.subscription(business, id).await?;
     let subject = found.map(|subscription| subscription.subject).unwrap_or_default();
-    close_periods(tx, business, id, &subject, false, now).await
+    close_periods(tx, business, id, &subject, Closing { dry_run: false, ended_by: now, now }).await
+}
+
+/// What to close.
+#[derive(Clone, Copy)]
+struct Closing {
+    dry_run: bool,
+    /// Periods that ended by then.
+    ended_by: Timestamp,
+    now: Timestamp,
 }
 
 async fn close_periods<C: Connection>(
@@ -244,8 +361,7 @@ async fn close_periods<C: Connection>(
     business: &Id,
     id: &Id,
     subject: &str,
-    dry_run: bool,
-    now: Timestamp,
+    Closing { dry_run, ended_by, now }: Closing,
 ) -> Result<Closed, CoreError> {
     let mut closed = Closed::default();
     let mut carried = None;
@@ -254,7 +370,7 @@ async fn close_periods<C: Connection>(
         if let Some(amount) = carried.take() {
             period.totals.receivable = period.totals.receivable.plus(amount)?;
         }
-        let has_ended = period.end <= now;
+        let has_ended = period.end <= ended_by;
         if !has_ended && !dry_run {
             continue;
         }

@@ -310,6 +310,20 @@ impl LockedSubscription {
         self.spent.extend(spent.into_iter().map(|bucket| (ended, bucket)));
     }
 
+    /// Every bucket that it holds, those that were left behind since it was opened among them.
+    pub(crate) fn all_buckets(&self) -> Vec<Bucket> {
+        self.buckets.iter().chain(self.spent.iter().map(|(_, bucket)| bucket)).cloned().collect()
+    }
+
+    /// Takes a bucket over that a void in another period changed. What it paid in the open period is another matter.
+    pub(crate) fn put_bucket_of_the_past(&mut self, bucket: Bucket) {
+        self.spent.retain(|(_, spent)| spent.id != bucket.id);
+        match self.buckets.iter_mut().find(|known| known.id == bucket.id) {
+            Some(known) => *known = Bucket { paid: known.paid, ..bucket },
+            None => self.buckets.push(Bucket { paid: Nanos::ZERO, ..bucket }),
+        }
+    }
+
     /// Begins a period of no length after the end, for what is put right when everything is closed: a credit note.
     pub(crate) fn begin_credit_note(&mut self) -> Result<(), CoreError> {
         let ended = self.period.index;

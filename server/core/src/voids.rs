@@ -148,11 +148,7 @@ impl Voiding {
         let before = buckets.clone();
         let transaction = funding::pay(&payment, &mut buckets, &mut [])?;
         for (bucket, _) in buckets.into_iter().zip(before).filter(|(bucket, before)| bucket != before) {
-            match locked.buckets.iter_mut().find(|known| known.id == bucket.id) {
-                // What it paid in the open period is another matter.
-                Some(known) => *known = Bucket { paid: known.paid, ..bucket },
-                None => locked.buckets.push(Bucket { paid: Nanos::ZERO, ..bucket }),
-            }
+            locked.put_bucket_of_the_past(bucket);
         }
         Ok(transaction)
     }
@@ -171,11 +167,14 @@ impl Voiding {
                 *sum = sum.plus(amount)?;
             }
         }
-        let mut buckets = tx.all_buckets(subscription).await?;
-        for bucket in &mut buckets {
-            if let Some(known) = locked.buckets.iter().find(|known| known.id == bucket.id) {
-                *bucket = known.clone();
+        // As they are by now, which is not written yet: some have expired since somebody came by, and some are new.
+        let mut buckets = locked.all_buckets();
+        for stored in tx.all_buckets(subscription).await? {
+            if !buckets.iter().any(|known| known.id == stored.id) {
+                buckets.push(stored);
             }
+        }
+        for bucket in &mut buckets {
             bucket.paid = paid.get(&bucket.id).copied().unwrap_or_default();
         }
         Ok(buckets)

@@ -5,6 +5,7 @@ use crate::records::{Entry, Hold, HoldState, Id, StoredAdjustment, StoredInvoice
 use crate::transaction::{Connection, Tx};
 use crate::value::Row;
 use crate::value::values;
+use jiff::Timestamp;
 use svc_engine::money::amount::Nanos;
 use svc_engine::money::bucket::Bucket;
 
@@ -218,6 +219,43 @@ impl<C: Connection> Tx<C> {
         let StoredInvoice { id, business, number, subscription, period, closed_at, total_cents, body } =
             invoice.clone();
         self.0.write(sql, vec![values![id, business, number, subscription, period, closed_at, total_cents, body]]).await
+    }
+
+    /// The newest invoices of a subject, over all its subscriptions.
+    pub async fn invoices_of_subject(
+        &mut self,
+        business: &Id,
+        subject: &str,
+        most: u32,
+    ) -> StoreResult<Vec<StoredInvoice>> {
+        let sql =
+            "SELECT i.id, i.business_id, i.number, i.subscription_id, i.period, i.closed_at, i.total_cents, i.body
+                   FROM invoices i JOIN subscriptions s ON s.id = i.subscription_id
+                   WHERE s.business_id = ?1 AND s.subject = ?2 ORDER BY i.number DESC LIMIT ?3";
+        self.all(sql, values![business.clone(), subject.to_owned(), most], invoice).await
+    }
+
+    /// Up to `most` subscriptions after `after`, by id, of which a period that ended by then is not closed; with their business.
+    pub async fn unclosed(&mut self, after: &Id, ended_by: Timestamp, most: u32) -> StoreResult<Vec<(Id, Id)>> {
+        let sql = "SELECT s.business_id, s.id FROM subscriptions s WHERE s.id > ?1 AND (s.next_due_at <= ?2 OR EXISTS (
+                   SELECT 1 FROM periods p WHERE p.subscription_id = s.id AND p.invoice_id IS NULL AND p.period_end <= ?2))
+                   ORDER BY s.id LIMIT ?3";
+        self.all(sql, values![after.clone(), ended_by, most], |row| Ok((row.get()?, row.get()?))).await
+    }
+
+    /// Takes a job for `owner` until a moment, or goes on having it; whether it could, since another may have it.
+    pub async fn take_lease(&mut self, job: &str, owner: &Id, now: Timestamp, until: Timestamp) -> StoreResult<bool> {
+        let sql = "INSERT INTO leases (job, owner, leased_until) VALUES (?1, ?2, ?3) ON CONFLICT (job) DO UPDATE SET
+                   owner = excluded.owner, leased_until = excluded.leased_until
+                   WHERE leases.owner = excluded.owner OR leases.leased_until <= ?4";
+        let values = values![job.to_owned(), owner.clone(), until, now];
+        Ok(self.0.execute(sql, values).await? > 0)
+    }
+
+    /// Lets a job go.
+    pub async fn end_lease(&mut self, job: &str, owner: &Id) -> StoreResult<()> {
+        let sql = "DELETE FROM leases WHERE job = ?1 AND owner = ?2";
+        self.0.write(sql, vec![values![job.to_owned(), owner.clone()]]).await
     }
 
     /// The invoices of a subscription, oldest first.

@@ -78,9 +78,9 @@ fn what_is_not_there_or_not_taken() {
     [exit status: 1]
     ");
     insta::assert_snapshot!(shop.operator(&["adjust", "correct", "ada", "0", "--reason", "a test"]), @"
-    [stdout]
-    <adj 1>: what is owed moved by 0 nanodollars; 0 went back into buckets
-    [exit status: 0]
+    [stderr]
+    svc: ADJUSTMENT_FORM: a correction of zero corrects nothing
+    [exit status: 1]
     ");
     insta::assert_snapshot!(shop.deploy(&["adjust", "correct", "ada", "5", "--reason", "a test"]), @"
     [stderr]

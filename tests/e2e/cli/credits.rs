@@ -73,9 +73,9 @@ fn what_is_not_there_or_not_taken() {
     [exit status: 5]
     ");
     insta::assert_snapshot!(shop.operator(&["credits", "give", "ada", "--cents", "0"]), @"
-    [stdout]
-    <bkt 1>: promo, EXHAUSTED, 0 nanodollars left, never ends
-    [exit status: 0]
+    [stderr]
+    svc: CREDIT_FORM: a credit is at least one cent
+    [exit status: 1]
     ");
     insta::assert_snapshot!(shop.operator(&["credits", "give", "ada", "--cents", "1", "--kind", "bonus"]), @"
     [stderr]

@@ -143,3 +143,15 @@ fn a_database_that_nobody_serves() {
     [exit status: 2]
     ");
 }
+
+#[test]
+fn a_time_to_close_after_that_is_none() {
+    let place = Place::new();
+    insta::assert_snapshot!(place.run(&["serve", "--close-after", "soon"]), @r#"
+    [stderr]
+    error: invalid value 'soon' for '--close-after <CLOSE_AFTER>': "soon" is no time: a number of hours or days, such as 12h or 3d, at most a year
+
+    For more information, try '--help'.
+    [exit status: 2]
+    "#);
+}

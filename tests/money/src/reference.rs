@@ -613,7 +613,7 @@ impl Subscriber {
             let due = self.month().rated(versions) - rated;
             let room = self.room(last, versions);
             let refuses = versions[self.version].blocks;
-            if self.settle(last, due, hold, room, now) > 0 && refuses {
+            if self.settle(last, due, hold, (room, refuses), now) > 0 && refuses {
                 *self = before;
                 return false;
             }
@@ -626,8 +626,17 @@ impl Subscriber {
     }
 
     /// Moves what a month's usage is worth more, or less. Returns what was waived.
-    fn settle(&mut self, month: usize, due: i128, hold: Option<&str>, mut room: Option<i128>, now: Timestamp) -> i128 {
+    fn settle(
+        &mut self,
+        month: usize,
+        due: i128,
+        hold: Option<&str>,
+        (mut room, refuses): (Option<i128>, bool),
+        now: Timestamp,
+    ) -> i128 {
         let mut left = due;
+        let bought = |all: &Subscriber| all.months[month].own(&all.pools) - all.months[month].owed;
+        let before = bought(self);
         if due > 0 {
             let kept = (-self.months[month].unbilled).max(0).min(left);
             self.months[month].unbilled += kept;
@@ -644,7 +653,9 @@ impl Subscriber {
                 self.pools[index].amounts.0 -= amount;
                 left -= self.pool_pays(month, index, amount, &mut room);
             }
-            let owed = room.map_or(left, |room| left.min(room.max(0)));
+            // What bought credit pays counts as spending: past a most that waives, what is owed makes room for it.
+            let lowest = if refuses { 0 } else { -(bought(self) - before).min(self.months[month].owed) };
+            let owed = room.map_or(left, |room| left.min(room.max(lowest)));
             self.months[month].owed += owed;
             self.months[month].receivable += owed;
             self.months[month].unbilled += left - owed;
@@ -694,7 +705,7 @@ impl Subscriber {
         let due = self.months[index].rated(versions) - rated;
         let receivable = self.months[index].receivable;
         let room = self.last_bound(index, versions);
-        self.settle(index, due, None, room, now);
+        self.settle(index, due, None, (room, false), now);
         if self.months[index].invoiced && due != 0 {
             let moved = self.months[index].receivable - receivable;
             self.months[index].receivable = receivable;

@@ -125,6 +125,8 @@ CREATE TABLE periods (
     CHECK (period_end >= period_start AND planned_end >= period_end)
 ) STRICT, WITHOUT ROWID;
 
+CREATE INDEX periods_unclosed ON periods (subscription_id, period_end) WHERE invoice_id IS NULL;
+
 CREATE TABLE windows (
     id TEXT PRIMARY KEY,
     subscription_id TEXT NOT NULL REFERENCES subscriptions (id),
@@ -252,6 +254,13 @@ CREATE TABLE invoices (
 CREATE TABLE invoice_numbers (
     business_id TEXT PRIMARY KEY REFERENCES businesses (id),
     last INTEGER NOT NULL CHECK (last > 0)
+) STRICT;
+
+-- Jobs that one server at a time does.
+CREATE TABLE leases (
+    job TEXT PRIMARY KEY,
+    owner TEXT NOT NULL,
+    leased_until INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE migrations (

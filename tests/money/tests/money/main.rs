@@ -4,6 +4,7 @@
 
 mod cases;
 mod migrations;
+mod properties;
 mod rules;
 mod simulator;
 mod stores;

@@ -53,6 +53,8 @@ svc_money_tests::on_both_stores! {
     an_untouched_pack_is_given_back_with_its_price,
     what_is_left_of_bought_credit_comes_along,
     a_fall_of_the_price_by_a_void_can_cost_more,
+    the_closing_job_makes_the_invoices_that_closing_by_hand_makes,
+    a_subscriber_sees_what_each_document_came_to,
 }
 
 const APRIL: &str = "2026-04-01T00:00:00Z";
@@ -624,4 +626,50 @@ async fn a_fall_of_the_price_by_a_void_can_cost_more(fresh: &impl Fresh) {
     );
     assert_eq!(world.totals("ada").await, (3_000 * CENT, 0, 2_500 * CENT));
     world.audit().await;
+}
+
+async fn the_closing_job_makes_the_invoices_that_closing_by_hand_makes(fresh: &impl Fresh) {
+    let least = json!({ "minMonthlySpendCents": 500 });
+    let mut world = april(fresh, product("sum", 100, &[linear("m", CENT_A_TOKEN, 1, 0)], least)).await;
+    let bea = world.subscribe("bea", "basic").await;
+    report(&world, &["7"]).await;
+    world.go(&day(10));
+    cancel(&world, &bea.id, true).await;
+    let days = |days: i64| SignedDuration::from_hours(days * 24);
+    // Nobody came by since: what is due is settled first. Three days after the end of April nothing of May is closed.
+    world.go("2026-06-03T23:59:59.999999Z");
+    let wanted: Vec<_> = world.dry_close().await.invoices;
+    let other = Core::new(fresh.open().await);
+    let (one, two) = tokio::join!(world.core.close_due(days(3), world.now), other.close_due(days(3), world.now));
+    let made = [one.unwrap(), two.unwrap()];
+    assert_eq!(made.iter().flatten().sum::<u64>(), 2, "{made:?}");
+    world.go("2026-06-04T00:00:00Z");
+    assert_eq!(world.core.close_due(days(3), world.now).await.unwrap(), Some(1), "May is three days over");
+    assert_eq!(world.core.close_due(days(3), world.now).await.unwrap(), Some(0));
+    let closed =
+        fresh.rows("SELECT subscription_id, period, total_cents FROM invoices ORDER BY subscription_id, period").await;
+    let by_hand: Vec<[String; 3]> = (wanted.iter())
+        .map(|closed| {
+            [closed.subscription_id.to_string(), closed.period.to_string(), closed.invoice.total_cents.0.to_string()]
+        })
+        .collect();
+    assert_eq!(closed, by_hand);
+    world.audit().await;
+}
+
+async fn a_subscriber_sees_what_each_document_came_to(fresh: &impl Fresh) {
+    let mut world = World::new(fresh, product("sum", 100, &[linear("m", CENT_A_TOKEN, 1, 0)], json!({})), APRIL).await;
+    let ada = world.subscribe("ada", "basic").await;
+    world.report("ada", &[("a", "m", "7")]).await;
+    world.go(MAY);
+    cancel(&world, &ada.id, false).await;
+    world.close().await;
+    world.refund("ada", "a").await.unwrap();
+    let own = world.core.invoices_of_subject(&world.business, "ada").await.unwrap();
+    let shown = serde_json::to_value(&own).unwrap();
+    let totals: Vec<_> = own.iter().map(|invoice| (invoice.number, invoice.total_cents.0)).collect();
+    assert_eq!(totals, [(3, -7), (2, 0), (1, 107)], "the newest first, after the end too");
+    assert_eq!((&shown[0]["kind"], &shown[2]["periodEnd"]), (&json!("credit_note"), &json!(MAY)));
+    assert!(!shown.to_string().contains("Nanos"), "nothing that tells a rate");
+    assert!(world.core.invoices_of_subject(&world.business, "bea").await.unwrap().is_empty());
 }

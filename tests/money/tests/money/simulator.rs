@@ -386,7 +386,7 @@ impl<F: Fresh> Simulation<'_, F> {
         if self.model(subject).is_none() {
             return "nobody";
         }
-        let (cents, kind) = (self.chance.below(500), *self.chance.pick(KINDS));
+        let (cents, kind) = (self.chance.below(500) + 1, *self.chance.pick(KINDS));
         let days = self.chance.one_in(2).then(|| u32::try_from(self.chance.below(30)).unwrap() + 1);
         self.world.give(subject, cents, kind, days).await;
         let ends = days.map(|days| self.world.now + SignedDuration::from_hours(i64::from(days) * 24));
@@ -476,7 +476,7 @@ impl<F: Fresh> Simulation<'_, F> {
         if self.model(subject).is_none() {
             return "nobody";
         }
-        let nanos = i128::from(self.chance.below(2_000_000_000)) - 1_000_000_000;
+        let nanos = i128::from(self.chance.below(1_000_000_000)) * 2 - 999_999_999;
         self.world.correct(subject, nanos).await;
         let now = self.world.now;
         self.model(subject).unwrap().correct(nanos, now);
@@ -631,7 +631,7 @@ impl<F: Fresh> Simulation<'_, F> {
             return "alive again";
         }
         if self.chance.one_in(3) {
-            let nanos = i128::from(self.chance.below(2_000_000_000)) - 1_000_000_000;
+            let nanos = i128::from(self.chance.below(1_000_000_000)) * 2 - 999_999_999;
             self.world.correct(subject, nanos).await;
             self.ended[place].1.correct(nanos, now);
             return "correction after the end";

@@ -1,0 +1,365 @@
+//! What must hold whatever the rules are in detail, over random lives of a subscription: sentences of the specification, and no
+//! second model. `PROPERTY_LIVES` says how many lives each property sees, `PROPERTY_SEED` from where; a failure names its seed.
+
+use jiff::{SignedDuration, Timestamp};
+use serde_json::{Value as Json, json};
+use svc_core::Core;
+use svc_core::plan_changes::PlanChange;
+use svc_core::subscriptions::CancelAt;
+use svc_engine::money::amount::NANOS_PER_CENT as CENT;
+use svc_money_tests::product::{build, credit, linear, meter, plan};
+use svc_money_tests::random::SplitMix64;
+use svc_money_tests::stores::{Fresh, FreshSqlite};
+use svc_money_tests::world::{World, statuses};
+use svc_store::Store;
+use svc_store::records::{BuildResult, Id, Proration};
+
+/// Lives that each property sees in CI.
+const LIVES: u64 = 25;
+const START: &str = "2026-04-01T00:00:00Z";
+const PLANS: [&str; 2] = ["basic", "pro"];
+const METERS: [(&str, &str); 5] = [("a", "sum"), ("c", "count"), ("l", "last"), ("m", "max"), ("u", "unique")];
+
+/// What happens in a life, and when.
+#[derive(Clone, Debug)]
+enum Event {
+    /// Reports, all at one moment.
+    Use(Vec<Json>),
+    Change(&'static str, Proration),
+    /// Cents, kind, and the days that it lives.
+    Give(u64, &'static str, Option<u32>),
+    Void(String),
+}
+
+/// How a life is lived: the same events, told in another way.
+#[derive(Clone, Copy, Debug, Default)]
+struct Way {
+    /// Reports of one moment come in another order.
+    shuffled: bool,
+    /// Reports of one moment come one by one.
+    split: bool,
+    /// Someone looks at the bill every few hours.
+    visited: bool,
+    /// Two servers take turns.
+    served_by_two: bool,
+}
+
+fn lives() -> impl Iterator<Item = u64> {
+    let number = |name: &str, otherwise| std::env::var(name).map_or(otherwise, |text| text.parse().unwrap());
+    let first: u64 = number("PROPERTY_SEED", 1);
+    first..first + number("PROPERTY_LIVES", LIVES)
+}
+
+/// Two plans; `falls` lets prices fall with more use, `bounded` lets a most waive.
+fn product(chance: &mut SplitMix64, falls: bool, bounded: bool) -> (BuildResult, [i128; 2]) {
+    let mut fees = [0; 2];
+    let mut plans = Vec::new();
+    for (key, fee) in PLANS.iter().zip(&mut fees) {
+        *fee = i128::from(chance.below(30)) * 100;
+        let price = |chance: &mut SplitMix64, meter: &str| {
+            let micros = *chance.pick(&[3, 7_000, 150_000, 1_000_000]);
+            let tiers =
+                json!([{ "upTo": 20, "micros": micros, "per": 3 }, { "upTo": null, "micros": micros / 2, "per": 3 }]);
+            match chance.below(3) {
+                0 => json!({ "meter": meter, "kind": "graduated", "tiers": tiers }),
+                1 if falls => json!({ "meter": meter, "kind": "volume", "tiers": tiers }),
+                _ => linear(meter, micros, 7, chance.below(15)),
+            }
+        };
+        let prices: Vec<Json> = METERS.iter().map(|(meter, _)| price(chance, meter)).collect();
+        let mut more = json!({ "grants": [credit("included", chance.below(200), true), credit("promo", chance.below(200), false)] });
+        if bounded && chance.one_in(2) {
+            more["maxMonthlySpendCents"] = json!(*fee as u64 + chance.below(300));
+        }
+        plans.push(plan(key, *fee as u64, &prices, more));
+    }
+    let meters: Vec<Json> = METERS.iter().map(|(key, aggregation)| meter(key, aggregation)).collect();
+    (build(&meters, &plans), fees)
+}
+
+fn usage(chance: &mut SplitMix64, count: &mut u64, now: Timestamp) -> Json {
+    *count += 1;
+    let (meter, aggregation) = *chance.pick(&METERS);
+    let occurred_at = now - SignedDuration::from_micros(i64::try_from(*count).unwrap());
+    let mut item = json!({
+        "id": format!("i{count}"), "subject": "ada", "meter": meter, "occurredAt": occurred_at,
+        "units": format!("{}.{:09}", chance.below(40), chance.below(1_000_000_000)),
+    });
+    if aggregation == "unique" {
+        item["uniqueKey"] = json!(format!("k{}", chance.below(9)));
+    }
+    item
+}
+
+/// Events over some six weeks.
+fn life(chance: &mut SplitMix64, changes: bool, voids: bool) -> Vec<(Timestamp, Event)> {
+    let mut now: Timestamp = START.parse().unwrap();
+    let (mut events, mut count) = (Vec::new(), 0);
+    for _ in 0..14 {
+        now += SignedDuration::from_secs(i64::try_from(chance.below(6 * 86_400)).unwrap());
+        let event = match chance.below(6) {
+            0 if changes => Event::Change(
+                *chance.pick(&PLANS),
+                *chance.pick(&[Proration::None, Proration::Prorate, Proration::Credit]),
+            ),
+            1 => Event::Give(
+                chance.below(300) + 1,
+                *chance.pick(&["promo", "prepaid"]),
+                *chance.pick(&[None, Some(2), Some(5)]),
+            ),
+            2 if voids && count > 0 => Event::Void(format!("i{}", chance.below(count) + 1)),
+            _ => Event::Use((0..=chance.below(5)).map(|_| usage(chance, &mut count, now)).collect()),
+        };
+        events.push((now, event));
+    }
+    events
+}
+
+/// What a life came to: its documents in cents, and the preview at its end.
+#[derive(Debug, PartialEq)]
+struct Outcome {
+    documents: Vec<(u32, i128, i128)>,
+    preview: Json,
+}
+
+async fn live(
+    seed: u64,
+    build: &BuildResult,
+    events: &[(Timestamp, Event)],
+    way: Way,
+) -> (Outcome, World<impl Store + use<>>, Id) {
+    let fresh = FreshSqlite::new().await;
+    let mut world = World::new(&fresh, build.clone(), START).await;
+    let mut other = way.served_by_two.then_some(Core::new(fresh.open().await));
+    let subscription = world.subscribe("ada", "basic").await.id;
+    let mut chance = SplitMix64(seed ^ 0x5eed);
+    for (moment, event) in events {
+        while way.visited && world.now + SignedDuration::from_hours(31) < *moment {
+            world.now += SignedDuration::from_hours(31);
+            world.try_preview("ada").await.unwrap();
+        }
+        world.now = *moment;
+        if let Some(other) = &mut other {
+            std::mem::swap(&mut world.core, other);
+        }
+        happen(&world, &subscription, event, way, &mut chance).await;
+    }
+    world.now = "2026-08-01T00:00:00Z".parse().unwrap();
+    let closed = world.close().await;
+    let sums = |closed: &svc_core::invoices::PeriodInvoice| {
+        (closed.period, closed.invoice.total_cents.0, closed.invoice.totals.rated_nanos.get())
+    };
+    let preview = world.preview("ada").await;
+    world.audit().await;
+    (Outcome { documents: closed.iter().map(sums).collect(), preview }, world, subscription)
+}
+
+async fn happen<S: Store>(world: &World<S>, subscription: &Id, event: &Event, way: Way, chance: &mut SplitMix64) {
+    match event {
+        Event::Use(items) => {
+            let mut items = items.clone();
+            if way.shuffled {
+                items.sort_by_cached_key(|_| chance.below(u64::MAX));
+            }
+            let batches = if way.split { items.chunks(1) } else { items.chunks(items.len()) };
+            for batch in batches {
+                let results = world.send(batch.to_vec()).await;
+                assert!(statuses(&results).iter().all(|status| *status == "accepted"), "{results:?}");
+            }
+        }
+        Event::Change(plan, proration) => {
+            let change = PlanChange { plan: (*plan).to_owned(), at: CancelAt::Now, proration: *proration };
+            let _already_on_it = world.core.change_plan(&world.business, subscription, &change, false, world.now).await;
+        }
+        Event::Give(cents, kind, days) => drop(world.give("ada", *cents, kind, *days).await),
+        Event::Void(item) => drop(world.refund("ada", item).await),
+    }
+}
+
+fn run(property: impl AsyncFn(u64, SplitMix64)) {
+    svc_money_tests::block_on(async {
+        for seed in lives() {
+            println!("PROPERTY_SEED={seed} PROPERTY_LIVES=1");
+            property(seed, SplitMix64(seed)).await;
+        }
+    });
+}
+
+#[test]
+fn order_and_batches_of_reports_change_nothing() {
+    run(async |seed, mut chance| {
+        let (build, _) = product(&mut chance, true, true);
+        let events = life(&mut chance, false, false);
+        let (plain, ..) = live(seed, &build, &events, Way::default()).await;
+        for way in [Way { shuffled: true, ..Way::default() }, Way { split: true, shuffled: true, ..Way::default() }] {
+            assert_eq!(sums(&live(seed, &build, &events, way).await.0), sums(&plain), "seed {seed}: {way:?}");
+        }
+    });
+}
+
+/// Without what an order may change: how often a window was charged is counted alike, but ids and buckets' numbers are not money.
+fn sums(outcome: &Outcome) -> (&[(u32, i128, i128)], &Json) {
+    (&outcome.documents, &outcome.preview["totals"])
+}
+
+#[test]
+fn visits_and_a_second_server_change_nothing() {
+    run(async |seed, mut chance| {
+        let (build, _) = product(&mut chance, true, true);
+        let events = life(&mut chance, true, true);
+        let (plain, ..) = live(seed, &build, &events, Way::default()).await;
+        for way in
+            [Way { visited: true, ..Way::default() }, Way { served_by_two: true, visited: true, ..Way::default() }]
+        {
+            assert_eq!(sums(&live(seed, &build, &events, way).await.0), sums(&plain), "seed {seed}: {way:?}");
+        }
+    });
+}
+
+#[test]
+fn more_use_never_costs_less_where_no_price_falls() {
+    run(async |seed, mut chance| {
+        let (build, _) = product(&mut chance, false, true);
+        // Without a move: what is used up under a cheaper plan can't be sold again under a dearer one.
+        let mut events = life(&mut chance, false, false);
+        // What it is rated at: when it is used decides whether credit that ends pays for it.
+        let total = |outcome: &Outcome| outcome.documents.iter().map(|(.., rated)| rated).sum::<i128>();
+        let (less, ..) = live(seed, &build, &events, Way::default()).await;
+        let mut count = 1_000;
+        for (moment, event) in &mut events {
+            if let Event::Use(items) = event {
+                let mut more = usage(&mut chance, &mut count, *moment);
+                while more["meter"] == "l" {
+                    // A level that is reported later is another level, not more use.
+                    more = usage(&mut chance, &mut count, *moment);
+                }
+                items.push(more);
+            }
+        }
+        let (more, ..) = live(seed, &build, &events, Way::default()).await;
+        assert!(total(&more) >= total(&less), "seed {seed}: {} and then {}", total(&less), total(&more));
+    });
+}
+
+#[test]
+fn a_fee_is_paid_for_all_of_its_time_and_a_move_costs_no_more_than_the_dearer_plan() {
+    run(async |seed, mut chance| {
+        let (build, fees) = product(&mut chance, false, false);
+        let events: Vec<(Timestamp, Event)> = (life(&mut chance, true, false).into_iter())
+            .filter(|(moment, event)| {
+                matches!(event, Event::Change(..)) && *moment < "2026-05-01T00:00:00Z".parse().unwrap()
+            })
+            .collect();
+        let (outcome, world, _) = live(seed, &build, &events, Way::default()).await;
+        let (_, april, _) = outcome.documents[0];
+        let credited = credited_by_moves(&world).await;
+        let dearest = *fees.iter().max().unwrap();
+        assert!(april * CENT - credited <= dearest * CENT, "seed {seed}: {april} for plans of {fees:?}");
+        // Each plan's fee for its time; where a move prices nothing, the time goes on at what it was paid at.
+        let end: Timestamp = "2026-05-01T00:00:00Z".parse().unwrap();
+        let (mut on, mut paid, mut since, mut due) = (0, fees[0], START.parse::<Timestamp>().unwrap(), 0_i128);
+        for (moment, event) in events.iter().chain([&(end, Event::Give(0, "promo", None))]) {
+            due += paid * CENT * (moment.as_microsecond() - since.as_microsecond()) as i128 / (30 * 86_400_000_000);
+            since = *moment;
+            if let Event::Change(plan, proration) = event {
+                let to = PLANS.iter().position(|known| known == plan).unwrap();
+                paid = if to == on || *proration == Proration::None { paid } else { fees[to] };
+                on = to;
+            }
+        }
+        let difference = april * CENT - credited - due;
+        assert!(
+            (-CENT..=events.len() as i128 + 1).contains(&difference),
+            "seed {seed}: {april} less {credited}, and {due}"
+        );
+    });
+}
+
+/// What moves gave as credit, in nanodollars.
+async fn credited_by_moves<S: Store>(world: &World<S>) -> i128 {
+    let mut tx = world.core.store.begin(svc_store::Mode::Read).await.unwrap();
+    let mut sum = 0;
+    for subscription in tx.subscriptions(&world.business).await.unwrap() {
+        for bucket in tx.all_buckets(&subscription.id).await.unwrap() {
+            let is_of_move = bucket.origin == svc_engine::money::bucket::BucketOrigin::Move;
+            sum += if is_of_move { bucket.granted.get() } else { 0 };
+        }
+    }
+    sum
+}
+
+#[test]
+fn ending_and_beginning_again_gives_nothing_for_free() {
+    run(async |seed, mut chance| {
+        let welcome = i128::from(chance.below(500));
+        let fee = chance.below(50) * 100;
+        let more = json!({ "trialDays": chance.below(20), "grants": [credit("promo", welcome as u64, false)] });
+        let product = build(&[meter("a", "sum")], &[plan("basic", fee, &[linear("a", 10_000, 1, 0)], more)]);
+        let fresh = FreshSqlite::new().await;
+        let mut world = World::new(&fresh, product, START).await;
+        let (rounds, units) = (2 + chance.below(5), 1 + chance.below(300));
+        for round in 0..rounds {
+            let id = world.subscribe("ada", "basic").await.id;
+            world.report("ada", &[(&format!("r{round}"), "a", &units.to_string())]).await;
+            world.now += SignedDuration::from_hours(i64::try_from(1 + chance.below(60)).unwrap());
+            world.core.cancel(&world.business, &id, CancelAt::Now, true, world.now).await.unwrap();
+        }
+        let invoiced: i128 = world.close().await.iter().map(|closed| closed.invoice.total_cents.0).sum();
+        let used = i128::from(rounds * units);
+        assert!(
+            invoiced >= used - welcome,
+            "seed {seed}: {used} cents of usage, {welcome} of welcome, {invoiced} invoiced"
+        );
+        world.audit().await;
+    });
+}
+
+#[test]
+fn taking_everything_out_again_comes_to_nothing() {
+    run(async |seed, mut chance| {
+        let (build, _) = product(&mut chance, true, true);
+        let mut events = life(&mut chance, true, false);
+        let last = events.last().unwrap().0;
+        let mut items: Vec<String> = (events.iter())
+            .filter_map(|(_, event)| if let Event::Use(items) = event { Some(items) } else { None })
+            .flatten()
+            .map(|item| item["id"].as_str().unwrap().to_owned())
+            .collect();
+        items.sort_by_cached_key(|_| chance.below(u64::MAX));
+        let unused: Vec<_> = events.iter().filter(|(_, event)| !matches!(event, Event::Use(_))).cloned().collect();
+        events.extend(items.into_iter().map(|item| (last, Event::Void(item))));
+        let (voided, ..) = live(seed, &build, &events, Way::default()).await;
+        let (never, ..) = live(seed, &build, &unused, Way::default()).await;
+        assert_eq!(voided.documents, never.documents, "seed {seed}");
+    });
+}
+
+#[test]
+fn taking_one_out_and_reporting_it_again_changes_nothing() {
+    run(async |seed, mut chance| {
+        let (build, _) = product(&mut chance, true, true);
+        let end: Timestamp = "2026-05-01T00:00:00Z".parse().unwrap();
+        let mut events = life(&mut chance, false, false);
+        events.retain(|(moment, _)| *moment < end);
+        // Credit comes before use: what was owed before it came would be paid by it at the second admission.
+        events.sort_by_key(|(_, event)| !matches!(event, Event::Give(..)));
+        let mut latest = START.parse::<Timestamp>().unwrap();
+        for (moment, event) in &mut events {
+            *moment = if matches!(event, Event::Give(..)) { latest } else { latest.max(*moment) };
+            latest = *moment;
+        }
+        let items: Vec<Json> = (events.iter())
+            .filter_map(|(_, event)| if let Event::Use(items) = event { Some(items.clone()) } else { None })
+            .flatten()
+            .collect();
+        let Some((last, _)) = events.last().cloned() else { return };
+        let (plain, ..) = live(seed, &build, &events, Way::default()).await;
+        // Money that has expired since paid for some of them: it pays again, and nobody else does.
+        for item in &items {
+            events.push((last, Event::Void(item["id"].as_str().unwrap().to_owned())));
+            events.push((last, Event::Use(vec![item.clone()])));
+        }
+        let (again, ..) = live(seed, &build, &events, Way::default()).await;
+        assert_eq!(again.documents, plain.documents, "seed {seed}");
+    });
+}
