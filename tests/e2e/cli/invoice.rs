@@ -173,7 +173,7 @@ fn usage() {
       help   Print this message or the help of the given subcommand(s)
 
     Options:
-          --format <FORMAT>  How results are written to standard output [default: human] [possible values: human, json]
+          --format <FORMAT>  How results are written to standard output [default: human] [possible values: human, json, sarif]
           --color <COLOR>    When to use colours [default: auto] [possible values: auto, always, never]
       -q, --quiet            Say nothing but the result
       -v, --verbose...       Say more; twice for everything
