@@ -102,7 +102,7 @@ pub struct Misuse {
 }
 
 /// Why a decorator can't be where it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum MisuseReason {
     /// On a method, a getter, a setter or an auto-accessor.

@@ -32,6 +32,8 @@ fn under_node(products: &BTreeMap<String, Sources>) -> BTreeMap<String, BTreeMap
 fn registries_are_those_of_the_plain_package_in_both_dialects() {
     let mut products: BTreeMap<String, Sources> =
         cases("products/valid").into_iter().map(|case| (case.name, case.sources)).collect();
+    // There the dialects themselves differ in what the package sees; the IR has the name that is written.
+    products.remove("static-name").unwrap();
     for name in ["croncloud", "tokens"] {
         products.insert(format!("example-{name}"), example(name));
     }

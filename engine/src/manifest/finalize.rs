@@ -3,7 +3,7 @@
 
 use super::ir::{Frontend, IR_VERSION, Key, Manifest, Meter, Product, Route, StatusRange};
 use super::locate::{Index, Locator, Matched, matching_class};
-use super::misuse::{count_decorators, lost_classes, misuse_diagnostic};
+use super::misuse::{count_decorators, each_once, lost_classes, misuse_diagnostic};
 use crate::diagnostic::{self, Bounded, Code, Diagnostic};
 use crate::money::units::Units;
 use crate::registry::{Absence, Declaration, Registry, Value};
@@ -50,9 +50,9 @@ pub fn finalize(registry: &Registry, classes: &[ClassSite]) -> Finalized {
     let mut diagnostics = Bounded::default();
     findings.for_each(|finding| diagnostics.push(locator.diagnostic(finding)));
     let counted = count_decorators(registry, class.as_ref(), classes);
-    for (number, misuse) in registry.misuses.iter().enumerate() {
+    for (number, misuse, times) in each_once(&registry.misuses, &counted.places) {
         let place = counted.places.get(&number);
-        diagnostics.add(Code::DecoratorMisuse.severity(), || misuse_diagnostic(misuse, place, classes));
+        diagnostics.add(Code::DecoratorMisuse.severity(), || misuse_diagnostic(misuse, times, place, classes));
     }
     lost_classes(class.as_ref(), classes).for_each(|diagnostic| diagnostics.push(diagnostic));
     counted.lost.into_iter().for_each(|diagnostic| diagnostics.push(diagnostic));
@@ -61,11 +61,11 @@ pub fn finalize(registry: &Registry, classes: &[ClassSite]) -> Finalized {
     Finalized { manifest: (!broken).then_some(manifest), diagnostics }
 }
 
-/// The class's name. Compilers invent names for anonymous classes; the author's source has none.
-fn class_name<'a>(registry: &'a Registry, class: Option<&Matched<'_>>) -> &'a str {
+/// The class's name, as the source has it: compilers invent names for anonymous classes, and a static member may hide the name.
+fn class_name<'a>(registry: &'a Registry, class: Option<&Matched<'a>>) -> &'a str {
     match class {
-        Some(Matched { class: ClassSite { name: None, .. }, .. }) => "",
-        _ => &registry.class_name,
+        Some(Matched { class, .. }) => class.name.as_deref().unwrap_or_default(),
+        None => &registry.class_name,
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::diagnostic::Diagnostic;
 use crate::registry::{Declaration, Registry, Value};
 use crate::rules::finding::{At, Finding, Place};
-use crate::source::{CallSite, ClassSite, Segment, Span, SpanTree};
+use crate::source::{CallSite, ClassSite, IndirectSite, Segment, Span, SpanTree};
 use std::collections::BTreeMap;
 
 /// Which declaration made each named thing.
@@ -47,23 +47,66 @@ impl Index {
     }
 }
 
-/// A class and the calls in it that made the registry's declarations, one for one.
+/// A class and the decorators in it that made the registry's declarations, one for each.
 pub(crate) struct Matched<'a> {
     pub(crate) class: &'a ClassSite,
-    calls: Vec<&'a CallSite>,
+    made: Vec<Made<'a>>,
+}
+
+/// A written decorator.
+#[derive(Clone, Copy)]
+enum Made<'a> {
+    Call(&'a CallSite),
+    /// Through a helper, or behind a condition: what is inside has no place of its own.
+    Indirect(&'a IndirectSite),
+}
+
+impl<'a> Made<'a> {
+    fn span(self) -> &'a Span {
+        match self {
+            Made::Call(call) => &call.span,
+            Made::Indirect(site) => &site.span,
+        }
+    }
+
+    fn fits(self, declaration: &Declaration) -> bool {
+        match self {
+            Made::Call(call) => call.decorator == declaration.decorator && call.member == declaration.member,
+            Made::Indirect(site) => {
+                site.member == declaration.member && site.decorators.contains(&declaration.decorator)
+            }
+        }
+    }
 }
 
 /// The class whose decorators are the registry's in name and order. Decorators that were misused are in the class too, and
 /// passed over.
 pub(crate) fn matching_class<'a>(registry: &Registry, classes: &'a [ClassSite]) -> Option<Matched<'a>> {
     classes.iter().filter(|_| registry.absent.is_none()).find_map(|class| {
-        let mut rest = class.calls.iter();
-        let mut made = |declaration: &Declaration| {
-            rest.find(|call| call.decorator == declaration.decorator && call.member == declaration.member)
-        };
-        let calls: Vec<&CallSite> = registry.declarations.iter().map(&mut made).collect::<Option<_>>()?;
-        (calls.len().saturating_add(registry.misuses.len()) >= class.calls.len()).then_some(Matched { class, calls })
+        let made = decorators_of(registry, class)?;
+        (made.len().saturating_add(registry.misuses.len()) >= class.calls.len()).then_some(Matched { class, made })
     })
+}
+
+/// The written decorator of each declaration, if a class has them all.
+fn decorators_of<'a>(registry: &Registry, class: &'a ClassSite) -> Option<Vec<Made<'a>>> {
+    let indirect = class.indirect.iter().map(Made::Indirect);
+    let mut all: Vec<Made<'a>> = class.calls.iter().map(Made::Call).chain(indirect).collect();
+    all.sort_by_key(|made| made.span());
+    let mut rest = all.iter().copied();
+    let mut last: Option<Made<'a>> = None;
+    let mut find = |declaration: &Declaration| {
+        // A helper may declare several things.
+        let several = last.filter(|last| matches!(last, Made::Indirect(_)) && last.fits(declaration));
+        let mut ahead = rest.clone();
+        let next = ahead.find(|made| made.fits(declaration));
+        if next.is_some() {
+            rest = ahead;
+        }
+        last = next.or(several);
+        last
+    };
+    registry.declarations.iter().map(&mut find).collect()
 }
 
 /// Finds the places of one registry's findings.
@@ -87,14 +130,14 @@ impl Locator<'_> {
     fn span(&self, finding: &Finding) -> Option<Span> {
         match &finding.place {
             Place::Argument { declaration, argument, rest, at } => self.argument(*declaration, *argument, rest, *at),
-            Place::Declaration(declaration) => self.call(*declaration).map(|call| call.span.clone()),
+            Place::Declaration(declaration) => self.made(*declaration).map(|made| made.span().clone()),
             Place::Path(at) => self.by_path(finding.path.segments(), *at),
         }
         .or_else(|| self.class.map(|matched| &matched.class.span).or(self.instead).cloned())
     }
 
-    fn call(&self, declaration: usize) -> Option<&CallSite> {
-        self.class?.calls.get(declaration).copied()
+    fn made(&self, declaration: usize) -> Option<Made<'_>> {
+        self.class?.made.get(declaration).copied()
     }
 
     fn by_path(&self, path: &[Segment], at: At) -> Option<Span> {
@@ -138,7 +181,10 @@ impl Locator<'_> {
 
     /// The span of the innermost written-out value on the way; the decorator's when the argument is computed.
     fn argument(&self, declaration: usize, argument: usize, rest: &[Segment], at: At) -> Option<Span> {
-        let call = self.call(declaration)?;
+        let call = match self.made(declaration)? {
+            Made::Call(call) => call,
+            Made::Indirect(site) => return Some(site.span.clone()),
+        };
         let Some(mut tree) = call.args.get(argument) else { return Some(call.span.clone()) };
         let mut complete = true;
         for segment in rest {

@@ -7,7 +7,12 @@ use crate::source::{ClassSite, Path, Span};
 use std::collections::HashMap;
 
 /// Why a decorator can't be where it is, at its place where it has one. `claimed` is the written decorator that has no other trace.
-pub(crate) fn misuse_diagnostic(misuse: &Misuse, claimed: Option<&Span>, classes: &[ClassSite]) -> Diagnostic {
+pub(crate) fn misuse_diagnostic(
+    misuse: &Misuse,
+    times: usize,
+    claimed: Option<&Span>,
+    classes: &[ClassSite],
+) -> Diagnostic {
     let why = match misuse.reason {
         MisuseReason::Method => "stands on a method or accessor; it belongs on a field",
         MisuseReason::Static => "stands on a static member; it belongs on an instance field",
@@ -29,7 +34,30 @@ pub(crate) fn misuse_diagnostic(misuse: &Misuse, claimed: Option<&Span>, classes
     if let Some(member) = &misuse.member {
         path = path.join(member.as_str());
     }
-    Diagnostic::new(Code::DecoratorMisuse, format!("`@{}` {why}", misuse.decorator)).with_path(&path).with_span(span)
+    let often = if times > 1 { format!(" ({times} times)") } else { String::new() };
+    let message = format!("`@{}` {why}{often}", misuse.decorator);
+    Diagnostic::new(Code::DecoratorMisuse, message).with_path(&path).with_span(span)
+}
+
+/// The misuses by number, each with how many there are of it: what has no place is repeated by a loop, and told once.
+pub(crate) fn each_once<'a>(all: &'a [Misuse], places: &HashMap<usize, Span>) -> Vec<(usize, &'a Misuse, usize)> {
+    let mut seen: HashMap<(&str, MisuseReason), usize> = HashMap::new();
+    let mut kinds: Vec<(usize, &Misuse, usize)> = Vec::new();
+    for (number, misuse) in all.iter().enumerate() {
+        let by_hand = misuse.reason == MisuseReason::OutsideClass && !places.contains_key(&number);
+        match seen.get(&(misuse.decorator.as_str(), misuse.reason)).filter(|_| by_hand) {
+            Some(kind) => {
+                if let Some((_, _, times)) = kinds.get_mut(*kind) {
+                    count(times);
+                }
+            }
+            None => {
+                seen.insert((&misuse.decorator, misuse.reason), kinds.len());
+                kinds.push((number, misuse, 1));
+            }
+        }
+    }
+    kinds
 }
 
 /// Classes whose declarations no product has: reported, since they would be lost in silence.

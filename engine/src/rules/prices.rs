@@ -48,6 +48,15 @@ fn distinct_meters<'a>(prices: impl Iterator<Item = (MeterPrice, Node<'a>)>) -> 
 
 fn overage(meter: Key, node: &Node<'_>) -> Option<MeterPrice> {
     let options = node.options()?;
+    if let Some(tiers) = options.get("tiers") {
+        let message = format!("`{}` has no option \"tiers\"", node.name());
+        let hint = format!(
+            "write prices in tiers in `meters`: `meters: [{{ meter: {:?}, kind: \"graduated\", tiers: […] }}]`",
+            meter.as_str()
+        );
+        tiers.report(Code::UnknownOption, At::Key, message, Some(hint));
+        return None;
+    }
     let price = linear(meter, &options);
     options.finish();
     price

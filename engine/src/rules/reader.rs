@@ -7,7 +7,7 @@ use super::suggest;
 use crate::diagnostic::Code;
 use crate::manifest::ir::{ClosedSet, Key};
 use crate::money::amount::{Cents, Micros, SAFE_INTEGER_MAX};
-use crate::money::units::{Units, UnitsError};
+use crate::money::units::{STEPS_PER_UNIT, Units, UnitsError};
 use crate::registry::Value;
 use crate::source::{Path, Segment};
 use serde_json::{Map, Value as Json};
@@ -91,7 +91,7 @@ impl<'a> Node<'a> {
     }
 
     /// The value's name, as a diagnostic shows it.
-    fn name(&self) -> String {
+    pub(super) fn name(&self) -> String {
         let (_, _, path, rest) = self.trail.steps();
         path.joined(&rest).shown()
     }
@@ -220,7 +220,11 @@ impl<'a> Node<'a> {
             self.name(),
             self.value.describe()
         );
-        let hint = (unit == "cents").then(|| "write 19 dollars as 1900".to_owned());
+        let fraction = match self.value {
+            Value::Number(number) => fraction_hint(unit, *number),
+            _ => None,
+        };
+        let hint = fraction.or_else(|| (unit == "cents").then(|| "write 19 dollars as 1900".to_owned()));
         self.report(Code::MoneyNotAnInteger, At::Value, message, hint);
         None
     }
@@ -416,6 +420,25 @@ impl<'a> Options<'a> {
             });
         }
     }
+}
+
+/// Steps of a quantity in a cent, of a quantity of dollars.
+const STEPS_PER_CENT: u128 = STEPS_PER_UNIT / 100;
+
+/// What to write for a fraction: dollars in cents, and less than a micro-dollar as a price for several units.
+fn fraction_hint(unit: &str, number: f64) -> Option<String> {
+    let amount = Units::from_number(number).ok().filter(|amount| !amount.is_whole())?;
+    let steps = amount.steps();
+    if unit == "cents" {
+        let is_cents = steps.is_multiple_of(STEPS_PER_CENT);
+        return is_cents.then(|| format!("write {number} dollars as {}", steps / STEPS_PER_CENT));
+    }
+    // The least power of ten that makes it whole.
+    let per = (1..=9).map(|digits| 10_u128.pow(digits)).find(|per| (steps * per).is_multiple_of(STEPS_PER_UNIT))?;
+    Some(format!(
+        "write `micros: {}, per: {per}`: so many micro-dollars for so many units",
+        steps * per / STEPS_PER_UNIT
+    ))
 }
 
 /// The code of a value that is no plain data: odd numbers have the wrong type, halves of characters are no text.

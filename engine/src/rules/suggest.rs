@@ -15,12 +15,14 @@ const LETTERS: usize = 64;
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let letters = Letters::of(name);
     let limit = (letters.count / NEAR_PER_CHARS).max(1);
+    // Only another letter case: nothing is nearer.
+    let is_same = |candidate: &str| candidate.eq_ignore_ascii_case(name);
     candidates
         .into_iter()
-        .filter(|candidate| letters.least_distance(candidate, limit) <= limit)
+        .filter(|candidate| is_same(candidate) || letters.least_distance(candidate, limit) <= limit)
         .take(COMPARED_MAX)
         .inspect(|_| work::step())
-        .map(|candidate| (strsim::damerau_levenshtein(name, candidate), candidate))
+        .map(|candidate| (if is_same(candidate) { 0 } else { strsim::damerau_levenshtein(name, candidate) }, candidate))
         .filter(|(distance, _)| *distance <= limit)
         .min()
         .map(|(_, candidate)| candidate)
@@ -89,6 +91,7 @@ mod tests {
     fn near_names_are_suggested_and_far_ones_are_not() {
         assert_eq!(nearest("limts", ["limits", "caps"]), Some("limits"));
         assert_eq!(nearest("x", ["limits", "caps"]), None);
+        assert_eq!(nearest("USD", ["used", "usd"]), Some("usd"));
         assert_eq!(hint("zzz", ["limits", "caps"]).as_deref(), Some("there is \"limits\" and \"caps\""));
         assert_eq!(hint("zzz", ["name"; LISTED_MAX + 1]), None);
         assert_eq!(hint("zzz", []), None);

@@ -131,7 +131,6 @@ pub(crate) fn lower(file: &str, text: &str, files: &Files<'_>) -> Result<Lowered
     if has.enums {
         enums::leave_to_engine(&allocator, &mut program);
     }
-    let sites = sites::find(&program, &lines);
     let semantic = SemanticBuilder::new().with_check_syntax_error(true).with_enum_eval(true).build(&program);
     let broken = syntax_errors(&semantic.diagnostics, &lines);
     if !broken.is_empty() {
@@ -144,6 +143,7 @@ pub(crate) fn lower(file: &str, text: &str, files: &Files<'_>) -> Result<Lowered
     if !problems.is_empty() {
         return Err(problems.into_found());
     }
+    let sites = sites::find(&program, semantic.semantic.scoping(), &lines);
     let mut links = Links::of(&program, semantic.semantic.scoping());
     let scoping = semantic.semantic.into_scoping();
     let undeclared = places::undeclared(&program, &scoping);

@@ -4,13 +4,17 @@
 use super::lines::Lines;
 use oxc::ast::ast::{
     Argument, ArrayExpressionElement, CallExpression, Class, ClassElement, Declaration, Decorator, Expression,
-    IdentifierReference, ImportDeclaration, ImportDeclarationSpecifier, ObjectPropertyKind, Program, PropertyKey,
-    Statement, StaticMemberExpression, TSType, VariableDeclarator,
+    IdentifierReference, ImportDeclaration, ImportDeclarationSpecifier, MemberExpression, ModuleExportName,
+    ObjectPropertyKind, Program, PropertyKey, SimpleAssignmentTarget, Statement, StaticMemberExpression, TSType,
+    UnaryExpression, VariableDeclarator,
 };
 use oxc::ast_visit::{Visit, walk};
+use oxc::semantic::Scoping;
 use oxc::span::GetSpan;
+use oxc::syntax::operator::UnaryOperator;
+use oxc::syntax::symbol::SymbolId;
 use std::cell::Cell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use svc_engine::source::{Segment, Span, SpanTree};
 
@@ -54,6 +58,8 @@ pub(crate) enum Named {
 
 /// Functions and constants that name decorators inside, by name, and which.
 pub(crate) type Helpers = HashMap<String, Vec<Named>>;
+/// Those of one file, whatever they are called.
+type Local = HashMap<SymbolId, Vec<Named>>;
 
 /// One class that carries decorators which may be the package's.
 #[derive(Debug)]
@@ -85,15 +91,17 @@ pub(crate) struct Sites {
     pub(crate) helpers: Helpers,
 }
 
-/// Finds the decorators of a program whose imports name modules outright.
-pub(super) fn find<'p>(program: &'p Program<'p>, lines: &Lines<'_>) -> Sites {
-    let mut names = Names::default();
+/// Finds the decorators of a program whose imports name modules outright. Names are followed by scope.
+pub(super) fn find<'p>(program: &'p Program<'p>, scoping: &Scoping, lines: &Lines<'_>) -> Sites {
+    let mut names = Names { scoping, imported: HashMap::new(), namespaces: HashMap::new() };
     names.visit_program(program);
     let helpers = helpers(&names, program);
+    let changed = changed(&names, program);
     let mut finder = Finder {
         names,
         helpers,
         constants: HashMap::new(),
+        changed,
         values_left: Cell::new(VALUES_MAX),
         lines,
         found: Vec::new(),
@@ -105,10 +113,10 @@ pub(super) fn find<'p>(program: &'p Program<'p>, lines: &Lines<'_>) -> Sites {
 }
 
 /// The helpers that a file exports, by those names.
-fn exported(helpers: &Helpers, names: &Names, program: &Program<'_>) -> Helpers {
+fn exported(helpers: &Local, names: &Names<'_>, program: &Program<'_>) -> Helpers {
     let mut exported = Helpers::new();
-    let mut note = |name: &str, local: &str| {
-        if let Some(inside) = helpers.get(local) {
+    let mut note = |name: &str, local: Option<SymbolId>| {
+        if let Some(inside) = local.and_then(|local| helpers.get(&local)) {
             exported.insert(name.to_owned(), inside.clone());
         }
     };
@@ -117,14 +125,18 @@ fn exported(helpers: &Helpers, names: &Names, program: &Program<'_>) -> Helpers 
         match statement {
             Statement::ExportDeclaration(export) => match &export.declaration {
                 Declaration::VariableDeclaration(variables) => {
-                    let all = variables.declarations.iter();
-                    all.filter_map(|one| one.id.get_identifier_name()).for_each(|name| note(&name, &name));
+                    let all = variables.declarations.iter().filter_map(|one| one.id.get_binding_identifier());
+                    all.for_each(|id| note(&id.name, Some(id.symbol_id())));
                 }
-                other => other.id().iter().for_each(|id| note(&id.name, &id.name)),
+                other => other.id().iter().for_each(|id| note(&id.name, Some(id.symbol_id()))),
             },
             Statement::ExportNamedDeclaration(export) => {
                 for specifier in &export.specifiers {
-                    note(specifier.exported.name().as_str(), specifier.local.name().as_str());
+                    let local = match &specifier.local {
+                        ModuleExportName::IdentifierReference(local) => names.symbol(local),
+                        _ => None,
+                    };
+                    note(specifier.exported.name().as_str(), local);
                 }
             }
             Statement::ExportDefaultDeclaration(export) => {
@@ -142,8 +154,8 @@ fn exported(helpers: &Helpers, names: &Names, program: &Program<'_>) -> Helpers 
 }
 
 /// The file's own functions and constants that name decorators, or what may be one, and which.
-fn helpers(names: &Names, program: &Program<'_>) -> Helpers {
-    let mut helpers = HashMap::new();
+fn helpers(names: &Names<'_>, program: &Program<'_>) -> Local {
+    let mut helpers = Local::new();
     for statement in &program.body {
         let declaration = match statement {
             Statement::ExportDeclaration(export) => Some(&export.declaration),
@@ -154,15 +166,15 @@ fn helpers(names: &Names, program: &Program<'_>) -> Helpers {
                 let mut inside = Inside { names, helpers: None, found: Vec::new() };
                 function.body.iter().for_each(|body| inside.visit_function_body(body));
                 if let (Some(id), false) = (&function.id, inside.found.is_empty()) {
-                    helpers.insert(id.name.to_string(), inside.found);
+                    helpers.insert(id.symbol_id(), inside.found);
                 }
             }
             Some(Declaration::VariableDeclaration(variables)) => {
                 for declarator in &variables.declarations {
                     let mut inside = Inside { names, helpers: None, found: Vec::new() };
                     declarator.init.iter().for_each(|init| inside.visit_expression(init));
-                    if let (Some(name), false) = (declarator.id.get_identifier_name(), inside.found.is_empty()) {
-                        helpers.insert(name.to_string(), inside.found);
+                    if let (Some(id), false) = (declarator.id.get_binding_identifier(), inside.found.is_empty()) {
+                        helpers.insert(id.symbol_id(), inside.found);
                     }
                 }
             }
@@ -172,11 +184,75 @@ fn helpers(names: &Names, program: &Program<'_>) -> Helpers {
     helpers
 }
 
+/// The names whose values are changed after they are written: what stands in the literal says nothing then.
+fn changed(names: &Names<'_>, program: &Program<'_>) -> HashSet<SymbolId> {
+    let mut changes = Changes { names, found: HashSet::new() };
+    changes.visit_program(program);
+    changes.found
+}
+
+/// Methods that change what they are called on.
+const CHANGING: &[&str] = &["copyWithin", "fill", "pop", "push", "reverse", "shift", "sort", "splice", "unshift"];
+
+struct Changes<'n> {
+    names: &'n Names<'n>,
+    found: HashSet<SymbolId>,
+}
+
+impl Changes<'_> {
+    /// Notes the name that a member, of a member, of a name begins with.
+    fn note(&mut self, value: &Expression<'_>) {
+        let mut value = value.get_inner_expression();
+        while let Some(member) = value.as_member_expression() {
+            value = member.object().get_inner_expression();
+        }
+        if let Expression::Identifier(name) = value {
+            self.found.extend(self.names.symbol(name));
+        }
+    }
+
+    fn note_member(&mut self, member: &MemberExpression<'_>) {
+        self.note(member.object());
+    }
+}
+
+impl<'p> Visit<'p> for Changes<'_> {
+    fn visit_simple_assignment_target(&mut self, target: &SimpleAssignmentTarget<'p>) {
+        if let Some(member) = target.as_member_expression() {
+            self.note_member(member);
+        }
+        walk::walk_simple_assignment_target(self, target);
+    }
+
+    fn visit_unary_expression(&mut self, unary: &UnaryExpression<'p>) {
+        if unary.operator == UnaryOperator::Delete
+            && let Some(member) = unary.argument.get_inner_expression().as_member_expression()
+        {
+            self.note_member(member);
+        }
+        walk::walk_unary_expression(self, unary);
+    }
+
+    fn visit_call_expression(&mut self, call: &CallExpression<'p>) {
+        if let Some(member) = call.callee.get_inner_expression().as_member_expression() {
+            match member.static_property_name() {
+                Some(name) if CHANGING.contains(&name) => self.note_member(member),
+                // `Object.assign(price, …)`, `Object.defineProperty(price, …)`, `Reflect.set(price, …)`
+                Some("assign" | "defineProperty" | "defineProperties" | "set" | "deleteProperty") => {
+                    call.arguments.first().and_then(Argument::as_expression).iter().for_each(|first| self.note(first));
+                }
+                _ => {}
+            }
+        }
+        walk::walk_call_expression(self, call);
+    }
+}
+
 /// Collects which decorators of the package, and what of other files, are named inside of something, each once.
 struct Inside<'n> {
-    names: &'n Names,
+    names: &'n Names<'n>,
     /// The file's own functions that name some; not followed into each other.
-    helpers: Option<&'n Helpers>,
+    helpers: Option<&'n Local>,
     found: Vec<Named>,
 }
 
@@ -195,10 +271,11 @@ impl Inside<'_> {
 impl<'p> Visit<'p> for Inside<'_> {
     fn visit_identifier_reference(&mut self, name: &IdentifierReference<'p>) {
         let (names, helpers) = (self.names, self.helpers);
-        if let Some(named) = names.imported.get(name.name.as_str()) {
+        let Some(symbol) = names.symbol(name) else { return };
+        if let Some(named) = names.imported.get(&symbol) {
             self.note(named);
         }
-        let helped = helpers.and_then(|helpers| helpers.get(name.name.as_str()));
+        let helped = helpers.and_then(|helpers| helpers.get(&symbol));
         helped.into_iter().flatten().for_each(|named| self.note(named));
     }
 
@@ -217,15 +294,15 @@ impl<'p> Visit<'p> for Inside<'_> {
 }
 
 /// What the file's top-level names stand for.
-#[derive(Default)]
-struct Names {
+struct Names<'s> {
+    scoping: &'s Scoping,
     /// Local names, other than those of whole modules.
-    imported: HashMap<String, Named>,
+    imported: HashMap<SymbolId, Named>,
     /// Local names of whole modules.
-    namespaces: HashMap<String, String>,
+    namespaces: HashMap<SymbolId, String>,
 }
 
-impl<'p> Visit<'p> for Names {
+impl<'p> Visit<'p> for Names<'_> {
     fn visit_import_declaration(&mut self, import: &ImportDeclaration<'p>) {
         if import.import_kind.is_type() {
             return;
@@ -236,7 +313,7 @@ impl<'p> Visit<'p> for Names {
             module => Named::Elsewhere(module.to_owned(), vec![name.to_owned()]),
         };
         for specifier in import.specifiers.iter().flatten() {
-            let local = specifier.local().name.to_string();
+            let local = specifier.local().symbol_id();
             match specifier {
                 ImportDeclarationSpecifier::ImportSpecifier(specifier) if specifier.import_kind.is_type() => {}
                 ImportDeclarationSpecifier::ImportSpecifier(specifier) => {
@@ -253,11 +330,16 @@ impl<'p> Visit<'p> for Names {
     }
 }
 
-impl Names {
+impl Names<'_> {
+    /// What a name stands for, by scope.
+    fn symbol(&self, name: &IdentifierReference<'_>) -> Option<SymbolId> {
+        self.scoping.get_reference(name.reference_id.get()?).symbol_id()
+    }
+
     /// What an expression such as `Meter`, `M`, `svc.Meter` or `kit.unit` stands for, where that is imported.
     fn named(&self, callee: &Expression<'_>) -> Option<Named> {
         match callee.get_inner_expression() {
-            Expression::Identifier(name) => self.imported.get(name.name.as_str()).cloned(),
+            Expression::Identifier(name) => self.imported.get(&self.symbol(name)?).cloned(),
             Expression::StaticMemberExpression(member) => self.member(member),
             _ => None,
         }
@@ -274,15 +356,16 @@ impl Names {
             object = outer.object.get_inner_expression();
         }
         let Expression::Identifier(name) = object else { return None };
+        let symbol = self.symbol(name)?;
         path.reverse();
-        if let Some(module) = self.namespaces.get(name.name.as_str()) {
+        if let Some(module) = self.namespaces.get(&symbol) {
             return match (module.as_str(), path.as_slice()) {
                 (PACKAGE, [name]) => Some(Named::Package(name.clone())),
                 (PACKAGE, _) => None,
                 _ => Some(Named::Elsewhere(module.clone(), path)),
             };
         }
-        match self.imported.get(name.name.as_str())? {
+        match self.imported.get(&symbol)? {
             Named::Package(_) => None,
             Named::Elsewhere(module, names) => {
                 Some(Named::Elsewhere(module.clone(), names.iter().cloned().chain(path).collect()))
@@ -312,11 +395,13 @@ impl Names {
 }
 
 struct Finder<'l> {
-    names: Names,
-    helpers: Helpers,
+    names: Names<'l>,
+    helpers: Local,
     /// The module's own `const name = value`, with how deep the spans of each nest. Each is followed once: a constant is made of those
     /// above it.
-    constants: HashMap<String, (SpanTree, usize)>,
+    constants: HashMap<SymbolId, (SpanTree, usize)>,
+    /// Names whose values are changed after they are written.
+    changed: HashSet<SymbolId>,
     values_left: Cell<usize>,
     lines: &'l Lines<'l>,
     found: Vec<Decorated>,
@@ -372,9 +457,11 @@ impl Finder<'_> {
     }
 
     fn note_constant(&mut self, declarator: &VariableDeclarator<'_>) {
-        let (Some(name), Some(init)) = (declarator.id.get_identifier_name(), &declarator.init) else { return };
-        let noted = self.tree(None, init, DEPTH_MAX);
-        self.constants.insert(name.to_string(), noted);
+        let (Some(id), Some(init)) = (declarator.id.get_binding_identifier(), &declarator.init) else { return };
+        if !self.changed.contains(&id.symbol_id()) {
+            let noted = self.tree(None, init, DEPTH_MAX);
+            self.constants.insert(id.symbol_id(), noted);
+        }
     }
 
     /// A decorator that is the package's, or may be.
@@ -404,7 +491,7 @@ impl Finder<'_> {
     fn tree(&self, key: Option<Span>, value: &Expression<'_>, left: usize) -> (SpanTree, usize) {
         let inner = value.get_inner_expression();
         if let Expression::Identifier(name) = inner
-            && let Some((constant, depth)) = self.constants.get(name.name.as_str())
+            && let Some((constant, depth)) = self.names.symbol(name).and_then(|symbol| self.constants.get(&symbol))
             && *depth <= left
         {
             return (SpanTree { key, ..constant.clone() }, *depth);

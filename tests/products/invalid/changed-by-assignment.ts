@@ -1,0 +1,11 @@
+import { Plan, Product } from "@svc/product";
+
+const price = { amount: 1900, currency: "usd", interval: "month" };
+price.amount = 19.5;
+
+@Product({ origin: "https://api.example.com" })
+export default class Acme {
+  @Plan("starter", { price: price as never, limits: { requests: { rate: 60, interval: "minute" } } })
+//                          ^^^^^ MONEY_NOT_AN_INTEGER
+  starter!: void;
+}

@@ -1,0 +1,13 @@
+import { Meter, Plan, Product } from "@svc/product";
+
+@Product({ origin: "https://api.example.com" })
+export default class Acme {
+  @Meter("tokens") tokens!: void;
+  @Plan("starter", {
+    limits: { requests: { rate: 60, interval: "minute" } },
+    meters: [{ meter: "tokens", kindz: "linear", micros: 5 } as never],
+//           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ OPTION_REQUIRED
+//                              ^^^^^ UNKNOWN_OPTION
+  })
+  starter!: void;
+}

@@ -1,0 +1,8 @@
+import { Plan, Product } from "@svc/product";
+
+@Product({ origin: "https://api.example.com" })
+export default class Acme {
+  @Plan("starter", { limits: { requests: { rate: 60, interval: "minute" } } }) starter!: void;
+  @Meter("m") m!: void;
+// ^^^^^ UNCAUGHT_EXCEPTION
+}
