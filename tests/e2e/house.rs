@@ -15,7 +15,10 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("svc-api", &["svc-core", "svc-engine", "svc-store"]),
     ("svc-cli", &["svc-api", "svc-builds", "svc-core", "svc-engine", "svc-runtime", "svc-store"]),
     ("svc-money-tests", &["svc-core", "svc-engine", "svc-store"]),
-    ("svc-tests", &["svc-builds", "svc-cli", "svc-core", "svc-engine", "svc-money-tests", "svc-runtime", "svc-store"]),
+    (
+        "svc-tests",
+        &["svc-api", "svc-builds", "svc-cli", "svc-core", "svc-engine", "svc-money-tests", "svc-runtime", "svc-store"],
+    ),
 ];
 
 /// What a crate must not link, however far down.
