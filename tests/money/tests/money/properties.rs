@@ -99,12 +99,12 @@ fn life(chance: &mut SplitMix64, changes: bool, voids: bool) -> Vec<(Timestamp, 
         now += SignedDuration::from_secs(i64::try_from(chance.below(6 * 86_400)).unwrap());
         let event = match chance.below(6) {
             0 if changes => Event::Change(
-                *chance.pick(&PLANS),
+                chance.pick(&PLANS),
                 *chance.pick(&[Proration::None, Proration::Prorate, Proration::Credit]),
             ),
             1 => Event::Give(
                 chance.below(300) + 1,
-                *chance.pick(&["promo", "prepaid"]),
+                chance.pick(&["promo", "prepaid"]),
                 *chance.pick(&[None, Some(2), Some(5)]),
             ),
             2 if voids && count > 0 => Event::Void(format!("i{}", chance.below(count) + 1)),
