@@ -2,6 +2,7 @@
 
 pub mod canonical;
 pub mod change;
+pub mod change_text;
 pub mod diff;
 pub mod effects;
 pub(crate) mod fields;

@@ -2,19 +2,18 @@
 
 use crate::build::compile_dir;
 use crate::global::Exit;
-use crate::output::{CommandError, Output, visible};
+use crate::output::{CommandError, Output};
 use crate::remote::Remote;
 use crate::serve::block_on;
 use clap::Args;
 use serde_json::{Value as Json, json};
 use std::path::{Path, PathBuf};
 use svc_engine::manifest::Manifest;
-use svc_engine::manifest::diff::{Change, ChangeKind, diff};
+use svc_engine::manifest::change_text::human;
+use svc_engine::manifest::diff::{Change, diff};
 
 /// The word that names the active release.
 const RELEASE: &str = "release";
-/// Longest value that is shown to people, in characters.
-const SHOWN_MAX_CHARS: usize = 60;
 
 /// Arguments of `svc diff`.
 #[derive(Args, Debug)]
@@ -80,74 +79,4 @@ fn read_ir(path: &Path) -> Result<Manifest, CommandError> {
     let mut json: Json = serde_json::from_str(&text).map_err(|error| unreadable(error.to_string()))?;
     let ir = json.get_mut("ir").map(Json::take).unwrap_or(json);
     serde_json::from_value(ir).map_err(|error| unreadable(format!("it holds no Manifest IR: {error}")))
-}
-
-/// The changes for people, by resource.
-pub(crate) fn human(changes: &[Change]) -> String {
-    if changes.is_empty() {
-        return "nothing changed".to_owned();
-    }
-    let mut lines = Vec::new();
-    let (mut resource, mut key) = ("", "");
-    for change in changes {
-        if change.resource != resource {
-            (resource, key) = (&change.resource, "");
-            lines.push(resource.to_owned());
-        }
-        if change.field.is_empty() {
-            lines.push(format!("  {} {}{}", sign(change.kind), name(change), marks(change)));
-            key = &change.key;
-            continue;
-        }
-        if change.key != key || key.is_empty() && lines.last().is_some_and(|line| line == resource) {
-            key = &change.key;
-            lines.push(format!("  ~ {}", name(change)));
-        }
-        lines.push(format!(
-            "      {} {}{}{}",
-            sign(change.kind),
-            visible(&change.field),
-            values(change),
-            marks(change)
-        ));
-    }
-    lines.join("\n")
-}
-
-fn name(change: &Change) -> String {
-    if change.key.is_empty() { format!("({})", change.resource) } else { visible(&change.key) }
-}
-
-fn sign(kind: ChangeKind) -> char {
-    match kind {
-        ChangeKind::Added => '+',
-        ChangeKind::Removed => '-',
-        ChangeKind::Changed => '~',
-        ChangeKind::Moved => '↕',
-    }
-}
-
-fn values(change: &Change) -> String {
-    match (&change.before, &change.after) {
-        (Some(before), Some(after)) => format!(": {} → {}", short(before), short(after)),
-        (Some(only), None) | (None, Some(only)) => format!(": {}", short(only)),
-        (None, None) => String::new(),
-    }
-}
-
-fn short(value: &Json) -> String {
-    let text = visible(&value.to_string());
-    if text.chars().count() <= SHOWN_MAX_CHARS {
-        return text;
-    }
-    text.chars().take(SHOWN_MAX_CHARS).chain(['…']).collect()
-}
-
-fn marks(change: &Change) -> &'static str {
-    match (change.economic, change.breaking) {
-        (true, true) => "  [economic, breaking]",
-        (true, false) => "  [economic]",
-        (false, true) => "  [breaking]",
-        (false, false) => "",
-    }
 }

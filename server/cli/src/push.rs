@@ -9,6 +9,7 @@ use clap::Args;
 use serde_json::{Value as Json, json};
 use std::path::PathBuf;
 use svc_engine::diagnostic::Diagnostic;
+use svc_engine::manifest::change_text::human as human_changes;
 use svc_engine::manifest::diff::Change;
 
 /// Arguments of `svc push`.
@@ -113,7 +114,7 @@ fn human(answer: &Json, dry_run: bool) -> String {
     }
     let changes: Vec<Change> =
         serde_json::from_value(answer.get("changes").cloned().unwrap_or_default()).unwrap_or_default();
-    let mut lines = vec![crate::diff::human(&changes), String::new()];
+    let mut lines = vec![human_changes(&changes), String::new()];
     for (plan, preview) in answer.get("plans").and_then(Json::as_object).into_iter().flatten() {
         let subscribers = preview.get("subscribers").and_then(Json::as_object).into_iter().flatten();
         let counts: Vec<String> = subscribers.map(|(version, count)| format!("{count} on version {version}")).collect();

@@ -7,6 +7,7 @@ mod id;
 mod idempotency;
 mod ledger;
 mod migration;
+mod push;
 mod release;
 mod subscription;
 mod usage;
@@ -18,6 +19,9 @@ pub use id::Id;
 pub use idempotency::IdempotentAnswer;
 pub use ledger::{Entry, StoredAdjustment};
 pub use migration::{Migration, MigrationPolicy, Proration, Transition, TransitionState};
+pub use push::{
+    Delivery, DeliveryOutcome, ForgeKind, Push, PushOutcome, PushState, ReportState, Source, StatusReport,
+};
 pub use release::{Projection, Release, StoredProjection};
 pub use subscription::{StoredInvoice, StoredPeriod, Subscription};
 pub use usage::{Charge, StoredWindow, UsageItemRecord};
