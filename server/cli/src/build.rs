@@ -2,7 +2,7 @@
 
 use crate::global::{Exit, Format, Workers, pool};
 use crate::output::{CommandError, Output, plural};
-use crate::{excerpt, sources, version};
+use crate::{sources, version};
 use clap::Args;
 use serde_json::{Value as Json, json};
 use std::fs::OpenOptions;
@@ -141,7 +141,7 @@ fn build_file(ir: &CompiledIr, diagnostics: &[Diagnostic]) -> Result<String, Str
 pub(crate) fn show(diagnostics: &[Diagnostic], sources: &Sources, output: &Output) {
     if output.format == Format::Human {
         for diagnostic in diagnostics.iter().filter(|diagnostic| diagnostic.is_error() || !output.quiet) {
-            output.say(&format!("{}\n", excerpt::render(diagnostic, sources, output.color)));
+            output.say(&format!("{}\n", builds::excerpt::render(diagnostic, sources, output.color)));
         }
     }
 }

@@ -6,7 +6,6 @@ mod client;
 mod credits;
 mod demo;
 mod diff;
-pub mod excerpt;
 mod global;
 mod init;
 mod invoice;

@@ -15,7 +15,7 @@ use svc_store::records::{BuildResult, Progress, Push, PushOutcome, ReportState};
 use svc_store::{Connection, Mode, Store, Tx};
 
 /// How long a server has for a step, in seconds; longer than a fetch may take.
-const LEASE_SECONDS: i64 = 60;
+const LEASE_SECONDS: i64 = 30;
 /// Steps of one business that are done at once: a slow forge holds up its own business alone.
 const AT_ONCE_PER_BUSINESS: u32 = 4;
 /// How often a push is built again since another release was activated meanwhile.

@@ -13,7 +13,7 @@ pub const BUILD_CONTEXT: &str = "svc/build";
 /// What the status of a publication is called.
 pub const PUBLISH_CONTEXT: &str = "svc/publish";
 /// How long a server has to send a status, in seconds.
-const LEASE_SECONDS: i64 = 60;
+const LEASE_SECONDS: i64 = 15;
 /// Statuses of one business that are sent at once: a slow forge holds up its own business alone.
 const AT_ONCE_PER_BUSINESS: u32 = 4;
 /// How often a status is tried, with pauses that double: about two hours.

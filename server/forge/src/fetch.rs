@@ -16,7 +16,7 @@ use svc_engine::sources::{SourceLimits, Sources};
 use tokio::task::JoinSet;
 
 /// How long a fetch may take, in seconds.
-pub const FETCH_MAX_SECONDS: u64 = 30;
+pub const FETCH_MAX_SECONDS: u64 = 20;
 /// Directories that are looked at, at most.
 const TREES_MAX: usize = 128;
 /// Entries of one directory, at most.
