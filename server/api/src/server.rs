@@ -2,10 +2,13 @@
 
 use crate::app::App;
 use crate::problem::Problem;
+use crate::reply::HTML;
 use crate::routes::Router;
 use http_body_util::Full;
 use hyper::body::{Bytes, Incoming};
-use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue};
+use hyper::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, HeaderValue, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+};
 use hyper::service::service_fn;
 use hyper::{Request, Response, StatusCode};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
@@ -71,6 +74,16 @@ pub async fn serve<S: Store>(
     Ok(())
 }
 
+/// What goes with every page: nothing runs in it, nothing is loaded by it, and its address, which opens it, goes to nobody.
+const PAGE_HEADERS: [(HeaderName, &str); 3] = [
+    (
+        CONTENT_SECURITY_POLICY,
+        "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    ),
+    (REFERRER_POLICY, "no-referrer"),
+    (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+];
+
 type HttpResponse = Response<Full<Bytes>>;
 
 async fn answer<S: Store>(
@@ -92,6 +105,9 @@ async fn answer<S: Store>(
     let response = match handled.instrument(span).await {
         Ok(reply) => {
             let mut response = respond(reply.status, reply.kind, reply.body);
+            if reply.kind == HTML {
+                response.headers_mut().extend(PAGE_HEADERS.map(|(name, value)| (name, HeaderValue::from_static(value))));
+            }
             if reply.is_private {
                 response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
             }

@@ -55,6 +55,8 @@ pub struct Moved {
     pub committed_at: Option<Timestamp>,
     /// The commit's message.
     pub message: String,
+    /// The repository, as its forge names it.
+    pub repository: String,
     /// The repository's default branch.
     pub default_branch: Option<String>,
     /// Every path that the push touched; nothing where the forge does not tell all of them.
@@ -130,6 +132,10 @@ async fn take_move<C: Connection>(
     checked_branch(&moved.branch)?;
     if !is_commit_id(&moved.commit) || moved.before.as_deref().is_some_and(|before| !is_commit_id(before)) {
         return Err(CoreError::invalid("COMMIT_FORM", "a commit's id is 40 hex digits in lower case"));
+    }
+    if !moved.repository.eq_ignore_ascii_case(&source.repository) {
+        let reason = format!("it is of the repository {:?}, and the source is {:?}", moved.repository, source.repository);
+        return Ok(noted(source, arrival, Some(moved), DeliveryOutcome::Skipped, &reason, now));
     }
     if let Some(mark) = SKIP_MARKS.iter().find(|mark| moved.message.contains(**mark)) {
         let reason = format!("the commit's message says {mark}");

@@ -245,6 +245,11 @@ impl<S: Store> Core<S> {
         Ok(url.as_str().trim_end_matches('/').to_owned())
     }
 
+    /// Where a business's forge delivers to.
+    pub fn hook_url(&self, business: &Id) -> String {
+        format!("{}/hooks/git/{business}", self.push.public_url)
+    }
+
     /// The address of a build's page.
     ///
     /// # Errors
