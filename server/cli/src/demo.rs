@@ -8,7 +8,6 @@ use clap::Args;
 use serde_json::{Value as Json, json};
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use svc_api::rates::RATE_DEFAULT;
 use svc_store::sqlite::Sqlite;
 
 /// The canonical example, file by file.
@@ -48,15 +47,8 @@ pub(crate) fn run(args: &DemoArgs, output: &Output, clock: SystemClock) -> Exit 
 async fn attempt(args: &DemoArgs, output: &Output, clock: SystemClock) -> Result<Exit, CommandError> {
     let folder = Scratch::new()?;
     let data = args.data.clone().unwrap_or_else(|| folder.0.join("demo.db"));
-    let serve_args = ServeArgs {
-        listen: args.listen,
-        data: data.clone(),
-        database_url: None,
-        rate_limit: RATE_DEFAULT,
-        operator_token: None,
-        builders: 1,
-        allow_unsandboxed: args.allow_unsandboxed,
-    };
+    let serve_args =
+        ServeArgs { allow_unsandboxed: args.allow_unsandboxed, ..ServeArgs::of(args.listen, data.clone()) };
     serve::log(output);
     let store = Sqlite::open(&data).map_err(serve::unopened(&data.display().to_string()))?;
     let ready = serve::prepare(store, serve_args, clock).await?;

@@ -3,10 +3,12 @@
 mod adjust;
 mod build;
 mod client;
+mod commit;
 mod credits;
 mod demo;
 mod diff;
 mod global;
+mod hook;
 mod init;
 mod invoice;
 mod ledger;
@@ -52,6 +54,9 @@ enum Command {
     Push(push::PushArgs),
     /// Release the product in DIR, or a build that was pushed; with --dry-run, say what that would change.
     Publish(push::PublishArgs),
+    /// Build on push: the repository that a product is pushed to, and what its forge delivered.
+    #[command(subcommand)]
+    Hook(hook::HookCommand),
     /// Plan versions, and moving subscribers between them.
     #[command(subcommand)]
     Plan(plan::PlanCommand),
@@ -96,6 +101,7 @@ pub fn run(clock: SystemClock) -> ExitCode {
         Command::Init(args) => init::run(&args, &output),
         Command::Push(args) => push::push(&args, &output),
         Command::Publish(args) => push::publish(&args, &output),
+        Command::Hook(command) => hook::dispatch(&command, &output),
         Command::Plan(command) => plan::dispatch(&command, &output),
         Command::Preview(args) => preview::show(&args, &output),
         Command::Invoice(command) => invoice::dispatch(&command, &output),

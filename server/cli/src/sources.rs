@@ -112,7 +112,7 @@ impl Reading {
                 .ok()
                 .filter(|_| cut && is_end)
                 .map(|text| text + "\u{fffd}")
-                .ok_or_else(|| CommandError::new(Exit::Wrong, "FILE_NOT_TEXT", format!("{name} is no UTF-8 text")))
+                .ok_or_else(|| not_text(name))
         })
     }
 }
@@ -121,6 +121,11 @@ fn unreadable(name: &str, why: impl std::fmt::Display) -> CommandError {
     CommandError::new(Exit::Unreachable, "FILE_UNREADABLE", format!("{name} can't be read: {why}"))
 }
 
-fn is_source(name: &str) -> bool {
+/// The failure of a file that is no text.
+pub(crate) fn not_text(name: &str) -> CommandError {
+    CommandError::new(Exit::Wrong, "FILE_NOT_TEXT", format!("{name} is no UTF-8 text"))
+}
+
+pub(crate) fn is_source(name: &str) -> bool {
     [".ts", ".js", ".json"].iter().any(|ending| name.ends_with(ending)) && !name.ends_with(".d.ts")
 }
