@@ -26,3 +26,4 @@ mod mutation;
 mod pool;
 mod preview;
 mod products;
+mod push;
