@@ -1,12 +1,11 @@
 //! Reads a product's files from a commit of a git repository on this machine, bare or not, by the program `git`: what stands in the
 //! commit, whatever lies in the folder.
 
+use crate::git::git;
 use crate::global::Exit;
 use crate::output::CommandError;
 use crate::sources::{is_source, not_text};
-use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Stdio};
 use svc_engine::sources::{ROOT, SourceLimits, Sources};
 
 /// A commit's files.
@@ -93,25 +92,4 @@ fn texts(listed: &[Listed<'_>], mut objects: &[u8]) -> Result<Sources, CommandEr
 
 fn line(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).trim_end().to_owned()
-}
-
-/// What git prints.
-fn git(dir: &Path, arguments: &[&str], input: &[u8]) -> Result<Vec<u8>, CommandError> {
-    let failed = |why: String| CommandError::new(Exit::Unreachable, "GIT", why);
-    let command = || {
-        let mut command = Command::new("git");
-        command.arg("-C").arg(dir).args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        command.spawn()
-    };
-    let mut child = command().map_err(|error| failed(format!("git can't be run: {error}")))?;
-    if let Some(mut stdin) = child.stdin.take() {
-        // A build's ids fit in a pipe: this waits for nobody.
-        stdin.write_all(input).map_err(|error| failed(error.to_string()))?;
-    }
-    let output = child.wait_with_output().map_err(|error| failed(error.to_string()))?;
-    if output.status.success() {
-        return Ok(output.stdout);
-    }
-    let said = String::from_utf8_lossy(&output.stderr);
-    Err(failed(format!("git {}: {}", arguments.first().unwrap_or(&""), said.trim())))
 }

@@ -7,6 +7,7 @@ mod commit;
 mod credits;
 mod demo;
 mod diff;
+mod git;
 mod global;
 mod hook;
 mod init;

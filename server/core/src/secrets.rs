@@ -71,7 +71,7 @@ impl Secrets {
         let text = text.trim();
         let key = hex(text).or_else(|| STANDARD.decode(text).ok()).filter(|key| key.len() == KEY_BYTES);
         let key = key.ok_or(KeyForm)?;
-        let derive = |label: &[u8]| -> Result<[u8; KEY_BYTES], KeyForm> { Ok(mac(&key, &[label]).ok_or(KeyForm)?) };
+        let derive = |label: &[u8]| -> Result<[u8; KEY_BYTES], KeyForm> { hmac_sha256(&key, &[label]).ok_or(KeyForm) };
         Ok(Secrets { sealing: derive(b"svc seal 1")?, pages: derive(b"svc pages 1")? })
     }
 
@@ -102,7 +102,7 @@ impl Secrets {
     /// What opens the page of a build: whoever was given the link may read it, and nobody can guess it.
     pub fn capability(&self, business: &Id, build: &Id) -> String {
         let parts: [&[u8]; 3] = [business.as_str().as_bytes(), b"\0", build.as_str().as_bytes()];
-        let mac = mac(&self.pages, &parts).unwrap_or_default();
+        let mac = hmac_sha256(&self.pages, &parts).unwrap_or_default();
         mac.iter().take(CAPABILITY_BYTES).fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
     }
 
@@ -116,7 +116,8 @@ fn associated(business: &Id, purpose: Purpose) -> Vec<u8> {
     [purpose.label(), b"\0", business.as_str().as_bytes()].concat()
 }
 
-fn mac(key: &[u8], parts: &[&[u8]]) -> Option<[u8; 32]> {
+/// HMAC-SHA256 of parts, one behind the other.
+pub fn hmac_sha256(key: &[u8], parts: &[&[u8]]) -> Option<[u8; 32]> {
     let mut mac = <Hmac<Sha256> as KeyInit>::new_from_slice(key).ok()?;
     parts.iter().for_each(|part| mac.update(part));
     Some(mac.finalize().into_bytes().into())

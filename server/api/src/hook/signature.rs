@@ -2,12 +2,10 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use hmac::{Hmac, KeyInit, Mac};
 use hyper::HeaderMap;
 use jiff::Timestamp;
-use sha2::Sha256;
 use subtle::ConstantTimeEq;
-use svc_core::secrets::hex;
+use svc_core::secrets::{hex, hmac_sha256};
 use svc_store::records::ForgeKind;
 
 /// How far a signed moment may be from ours, either way, in seconds: what Standard Webhooks says.
@@ -72,9 +70,7 @@ fn is_standard(given: &str, (id, at): (&str, &str), body: &[u8], secret: &str, n
 }
 
 fn verifies(key: &[u8], parts: &[&[u8]], given: &[u8]) -> bool {
-    let Ok(mut mac) = <Hmac<Sha256> as KeyInit>::new_from_slice(key) else { return false };
-    parts.iter().for_each(|part| mac.update(part));
-    mac.verify_slice(given).is_ok()
+    hmac_sha256(key, parts).is_some_and(|mac| bool::from(mac.as_slice().ct_eq(given)))
 }
 
 #[cfg(test)]

@@ -1,5 +1,8 @@
 //! `svc demo`: the whole way on a real server, through its own API.
 
+mod forge;
+mod push;
+
 use crate::client::Client;
 use crate::global::{Exit, SystemClock};
 use crate::output::{CommandError, Output};
@@ -12,9 +15,9 @@ use svc_store::sqlite::Sqlite;
 
 /// The canonical example, file by file.
 const EXAMPLE: &[(&str, &str)] = &[
-    ("product/product.config.ts", include_str!("../../../examples/croncloud/product/product.config.ts")),
-    ("product/prices.ts", include_str!("../../../examples/croncloud/product/prices.ts")),
-    ("product/frontend.ts", include_str!("../../../examples/croncloud/product/frontend.ts")),
+    ("product/product.config.ts", include_str!("../../../../examples/croncloud/product/product.config.ts")),
+    ("product/prices.ts", include_str!("../../../../examples/croncloud/product/prices.ts")),
+    ("product/frontend.ts", include_str!("../../../../examples/croncloud/product/frontend.ts")),
 ];
 /// Subjects, and the plan each takes: one transparent, one opaque.
 const SUBSCRIBERS: &[(&str, &str)] = &[("ada", "starter"), ("grace", "scale")];
@@ -28,7 +31,10 @@ pub(crate) struct DemoArgs {
     /// The database's file; a fresh one in a folder of its own unless given.
     #[arg(long)]
     data: Option<PathBuf>,
-    /// End after the previews instead of serving on.
+    /// Show how a product is built on push instead: a repository, a small forge on this machine, pushes, and what becomes of them.
+    #[arg(long)]
+    push: bool,
+    /// End after what is to be seen instead of serving on.
     #[arg(long)]
     once: bool,
     /// Serve even when the kernel does not enforce the whole sandbox on build workers.
@@ -50,6 +56,9 @@ async fn attempt(args: &DemoArgs, output: &Output, clock: SystemClock) -> Result
     let serve_args =
         ServeArgs { allow_unsandboxed: args.allow_unsandboxed, ..ServeArgs::of(args.listen, data.clone()) };
     serve::log(output);
+    if args.push {
+        return push::show(&folder.0, serve_args, args.once, output, clock).await;
+    }
     let store = Sqlite::open(&data).map_err(serve::unopened(&data.display().to_string()))?;
     let ready = serve::prepare(store, serve_args, clock).await?;
     let base = format!("http://{}", ready.address);
