@@ -18,7 +18,16 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("svc-money-tests", &["svc-core", "svc-engine", "svc-store"]),
     (
         "svc-tests",
-        &["svc-builds", "svc-cli", "svc-core", "svc-engine", "svc-forge", "svc-money-tests", "svc-runtime", "svc-store"],
+        &[
+            "svc-builds",
+            "svc-cli",
+            "svc-core",
+            "svc-engine",
+            "svc-forge",
+            "svc-money-tests",
+            "svc-runtime",
+            "svc-store",
+        ],
     ),
 ];
 

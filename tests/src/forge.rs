@@ -129,7 +129,9 @@ impl TestForge {
                     let forge = forge.clone();
                     async move { forge.answer(request).await }
                 });
-                tokio::spawn(hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(stream), service));
+                tokio::spawn(
+                    hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(stream), service),
+                );
             }
         });
         forge
@@ -232,33 +234,37 @@ impl TestForge {
         let parts: Vec<String> = path.split('/').skip(1).map(unescaped).collect();
         let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
         let found = match (method, parts.as_slice()) {
-            (&Method::POST, ["github" | "gitea", "repos", _, _, "statuses", commit]) => self.set(commit, "context", body),
+            (&Method::POST, ["github" | "gitea", "repos", _, _, "statuses", commit]) => {
+                self.set(commit, "context", body)
+            }
             (&Method::POST, ["gitlab", "projects", _, "statuses", commit]) => self.set(commit, "name", body),
             (_, ["github", "repos", _, _, "git", "commits", id]) => self.commit(id, true),
-            (_, ["gitea", "repos", _, _, "git", "commits", id]) => self.commit(id, false).map(|commit| {
-                json!({ "sha": id, "parents": commit["parents"], "commit": commit })
-            }),
+            (_, ["gitea", "repos", _, _, "git", "commits", id]) => self
+                .commit(id, false)
+                .map(|commit| json!({ "sha": id, "parents": commit["parents"], "commit": commit })),
             (_, ["github", "repos", _, _, "git", "trees", id]) => {
                 self.tree(id).map(|entries| json!({ "sha": id, "tree": entries, "truncated": false }))
             }
             (_, ["gitea", "repos", _, _, "git", "trees", id]) => self.tree(id).map(|entries| {
                 let page: usize = parameter(query, "page").parse().unwrap();
                 let rest: Vec<Json> = entries.into_iter().skip((page - 1) * GITEA_PAGE).collect();
-                let (truncated, tree) = (rest.len() > GITEA_PAGE, rest.into_iter().take(GITEA_PAGE).collect::<Vec<_>>());
+                let (truncated, tree) =
+                    (rest.len() > GITEA_PAGE, rest.into_iter().take(GITEA_PAGE).collect::<Vec<_>>());
                 json!({ "sha": id, "tree": tree, "truncated": truncated, "page": page })
             }),
             (_, ["github", "repos", _, _, "git", "blobs", id]) => return self.raw(id),
-            (_, ["gitea", "repos", _, _, "git", "blobs", id]) => self.object("blob", id).map(|bytes| {
-                json!({ "sha": id, "encoding": "base64", "content": STANDARD.encode(bytes) })
-            }),
-            (_, ["github", "repos", _, _, "git", "ref", "heads", branch @ ..]) => {
-                self.branch(&branch.join("/")).map(|id| json!({ "ref": "x", "object": { "sha": id, "type": "commit" } }))
-            }
+            (_, ["gitea", "repos", _, _, "git", "blobs", id]) => self
+                .object("blob", id)
+                .map(|bytes| json!({ "sha": id, "encoding": "base64", "content": STANDARD.encode(bytes) })),
+            (_, ["github", "repos", _, _, "git", "ref", "heads", branch @ ..]) => self
+                .branch(&branch.join("/"))
+                .map(|id| json!({ "ref": "x", "object": { "sha": id, "type": "commit" } })),
             (_, ["gitea", "repos", _, _, "branches", branch @ ..]) => {
                 self.branch(&branch.join("/")).map(|id| json!({ "name": "x", "commit": { "id": id } }))
             }
             (_, ["gitlab", "projects", _, "repository", "commits", id]) => self.commit(id, false).map(|commit| {
-                let parents = commit["parents"].as_array().unwrap().iter().map(|one| one["sha"].clone()).collect::<Json>();
+                let parents =
+                    commit["parents"].as_array().unwrap().iter().map(|one| one["sha"].clone()).collect::<Json>();
                 json!({
                     "id": id, "parent_ids": parents, "message": commit["message"],
                     "author_name": commit["author"]["name"], "author_email": commit["author"]["email"],
@@ -314,7 +320,8 @@ impl TestForge {
     }
 
     fn branch(&self, branch: &str) -> Option<String> {
-        let printed = git(&self.repository, &["rev-parse", "--verify", "--quiet", &format!("refs/heads/{branch}")], &[]);
+        let printed =
+            git(&self.repository, &["rev-parse", "--verify", "--quiet", &format!("refs/heads/{branch}")], &[]);
         printed.ok().map(|printed| String::from_utf8(printed).unwrap().trim().to_owned())
     }
 

@@ -20,7 +20,9 @@ impl Repository {
     pub fn new() -> Repository {
         let repository = Repository { folder: tempfile::tempdir().unwrap() };
         repository.git(&["init", "--quiet", "--initial-branch", "main"]);
-        for (name, value) in [("user.name", "Ada Lovelace"), ("user.email", "ada@example.com"), ("commit.gpgsign", "false")] {
+        for (name, value) in
+            [("user.name", "Ada Lovelace"), ("user.email", "ada@example.com"), ("commit.gpgsign", "false")]
+        {
             repository.git(&["config", name, value]);
         }
         repository

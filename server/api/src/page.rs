@@ -39,7 +39,13 @@ fn text(raw: &str) -> String {
             '"' => shown.push_str("&quot;"),
             '\'' => shown.push_str("&#39;"),
             // Characters without a shape, which could hide what stands beside them.
-            '\u{200b}'..='\u{200d}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{ad}' | '\u{2028}' | '\u{2029}' | '\u{e0000}'..='\u{e007f}' => {
+            '\u{200b}'..='\u{200d}'
+            | '\u{2060}'..='\u{2064}'
+            | '\u{feff}'
+            | '\u{ad}'
+            | '\u{2028}'
+            | '\u{2029}'
+            | '\u{e0000}'..='\u{e007f}' => {
                 shown.extend(char.escape_unicode());
             }
             other => shown.push(other),
@@ -51,11 +57,19 @@ fn text(raw: &str) -> String {
 fn html(page: &BuildPage) -> String {
     let push = &page.push;
     let is_open = push.outcome.is_none();
-    let refresh = if is_open { format!("<meta http-equiv=\"refresh\" content=\"{REFRESH_SECONDS}\">") } else { String::new() };
+    let refresh =
+        if is_open { format!("<meta http-equiv=\"refresh\" content=\"{REFRESH_SECONDS}\">") } else { String::new() };
     let (word, class) = headline(page);
     let short = push.commit.get(..7).unwrap_or(&push.commit);
     let rows = [
-        ("Commit", format!("<a href=\"{}\" rel=\"noreferrer\">{}</a>", text(push.files_url.trim_end_matches('/')), text(&push.commit))),
+        (
+            "Commit",
+            format!(
+                "<a href=\"{}\" rel=\"noreferrer\">{}</a>",
+                text(push.files_url.trim_end_matches('/')),
+                text(&push.commit)
+            ),
+        ),
         ("Branch", format!("{}{}", text(&push.branch), if push.publishes { ", which is published" } else { "" })),
         ("Build", text(push.build.as_str())),
         ("IR", text(ir_hash(page).unwrap_or("none"))),

@@ -7,7 +7,8 @@ use crate::routes::Router;
 use http_body_util::Full;
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, HeaderValue, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, HeaderValue, REFERRER_POLICY,
+    X_CONTENT_TYPE_OPTIONS,
 };
 use hyper::service::service_fn;
 use hyper::{Request, Response, StatusCode};
@@ -106,7 +107,9 @@ async fn answer<S: Store>(
         Ok(reply) => {
             let mut response = respond(reply.status, reply.kind, reply.body);
             if reply.kind == HTML {
-                response.headers_mut().extend(PAGE_HEADERS.map(|(name, value)| (name, HeaderValue::from_static(value))));
+                response
+                    .headers_mut()
+                    .extend(PAGE_HEADERS.map(|(name, value)| (name, HeaderValue::from_static(value))));
             }
             if reply.is_private {
                 response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("private, no-store"));

@@ -144,8 +144,7 @@ impl<S: Store> Steps<S> {
     /// Ends a push's build whose files already say that it fails.
     async fn reject(&self, push: &Push, problems: &[Diagnostic], files: &Sources) -> Result<(), CoreError> {
         let text = |json: serde_json::Result<String>| json.map_err(|error| CoreError::Internal(error.to_string()));
-        let (diagnostics, excerpts) =
-            (text(serde_json::to_string(problems))?, text(excerpt::stored(problems, files))?);
+        let (diagnostics, excerpts) = (text(serde_json::to_string(problems))?, text(excerpt::stored(problems, files))?);
         let result = BuildResult { ir_hash: None, ir: None, diagnostics, failure: None };
         self.desk.core.end_build(&push.build, &result, Some(&excerpts), self.desk.now()).await
     }

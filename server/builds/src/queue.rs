@@ -7,10 +7,10 @@ use crate::work::{self, Queue};
 use std::sync::Arc;
 use std::time::Duration;
 use svc_core::{Clock, Core, CoreError};
+use svc_engine::sources::Sources;
 use svc_runtime::{BuildFailure, Pool, PoolError};
 use svc_store::Store;
 use svc_store::records::{Build, BuildResult, Progress, StoredFailure};
-use svc_engine::sources::Sources;
 use tokio::sync::Semaphore;
 
 /// How often a build is taken before it counts as one that brings servers down.

@@ -29,10 +29,12 @@ struct Listed<'l> {
 pub(crate) fn read(dir: &Path, name: &str, folder: Option<&str>) -> Result<Commit, CommandError> {
     // A name that looks like an option is none.
     let wanted = format!("{name}^{{commit}}");
-    let commit = line(&git(dir, &["rev-parse", "--verify", "--quiet", "--end-of-options", &wanted], &[]).map_err(|failure| {
-        let message = format!("there is no commit {name:?} in the git repository of {}", dir.display());
-        CommandError::new(Exit::Unreachable, "COMMIT_NOT_FOUND", message).with_hint(failure.message)
-    })?);
+    let commit = line(&git(dir, &["rev-parse", "--verify", "--quiet", "--end-of-options", &wanted], &[]).map_err(
+        |failure| {
+            let message = format!("there is no commit {name:?} in the git repository of {}", dir.display());
+            CommandError::new(Exit::Unreachable, "COMMIT_NOT_FOUND", message).with_hint(failure.message)
+        },
+    )?);
     let folder = match folder {
         Some(folder) => folder.trim_matches('/').to_owned(),
         None => line(&git(dir, &["rev-parse", "--show-prefix"], &[])?).trim_end_matches('/').to_owned(),

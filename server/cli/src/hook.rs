@@ -133,7 +133,12 @@ fn shown(source: &Json) -> String {
         given => given.to_owned(),
     };
     let mut lines = vec![
-        format!("repository  {} at {} ({})", text(source, "repository"), text(source, "apiBase"), text(source, "forge")),
+        format!(
+            "repository  {} at {} ({})",
+            text(source, "repository"),
+            text(source, "apiBase"),
+            text(source, "forge")
+        ),
         format!("folder      {}", or("folder", "the repository's root")),
         format!("published   {}", or("branch", "the repository's default branch")),
         format!("hook        {}", text(source, "hookUrl")),

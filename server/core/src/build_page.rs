@@ -83,7 +83,13 @@ impl<S: Store> Core<S> {
             }
             None => None,
         };
-        let shown = |(context, state, description, is_sent, gave_up)| ShownReport { context, state, description, is_sent, gave_up };
+        let shown = |(context, state, description, is_sent, gave_up)| ShownReport {
+            context,
+            state,
+            description,
+            is_sent,
+            gave_up,
+        };
         Ok(BuildPage { build, push, excerpts, reports: reports.into_iter().map(shown).collect(), changes })
     }
 }

@@ -212,7 +212,9 @@ pub fn is_commit_id(text: &str) -> bool {
 fn progress(sources: &Sources) -> Result<Progress, CoreError> {
     let text = |json: serde_json::Result<String>| json.map_err(|error| CoreError::Internal(error.to_string()));
     Ok(match sources::check(sources, &SourceLimits::default()) {
-        Ok(()) => Progress::Waiting { files: Some(text(serde_json::to_string(sources))?), attempts: 0, leased_until: None },
+        Ok(()) => {
+            Progress::Waiting { files: Some(text(serde_json::to_string(sources))?), attempts: 0, leased_until: None }
+        }
         Err(problems) => Progress::Ended(BuildResult {
             ir_hash: None,
             ir: None,

@@ -2,10 +2,10 @@
 
 pub mod adjustments;
 pub mod audit;
+pub mod build_page;
 pub mod builds;
 pub mod businesses;
 mod cache;
-pub mod build_page;
 mod core;
 pub mod credits;
 pub mod error;
@@ -32,5 +32,5 @@ pub mod subscriptions;
 
 pub use crate::core::{Clock, Core};
 pub use error::CoreError;
-pub use push_settings::PushSettings;
 pub use ids::{new_id, to_micros};
+pub use push_settings::PushSettings;

@@ -1,13 +1,13 @@
 //! What is done for a push beside building it: its commit is fetched before, and afterwards its build is published, or compared with
 //! what is published. Each step is taken under a lease, so that it is done though servers are killed.
 
+use crate::businesses;
 use crate::core::Core;
 use crate::error::CoreError;
-use crate::pushes::superseded_by;
 use crate::push_texts::{effect, failure, line, success};
+use crate::pushes::superseded_by;
 use crate::releases::{Candidate, activate};
 use crate::reports::{BUILD_CONTEXT, PUBLISH_CONTEXT, say};
-use crate::businesses;
 use jiff::{SignedDuration, Timestamp};
 use std::time::Duration;
 use svc_engine::sources::Sources;
@@ -245,7 +245,12 @@ async fn publish_in<C: Connection>(
 }
 
 /// Notes what a push came to, and has its commit's statuses say so.
-async fn settle<C: Connection>(tx: &mut Tx<C>, push: &Push, verdict: &Verdict, now: Timestamp) -> Result<(), CoreError> {
+async fn settle<C: Connection>(
+    tx: &mut Tx<C>,
+    push: &Push,
+    verdict: &Verdict,
+    now: Timestamp,
+) -> Result<(), CoreError> {
     let known = tx.lock_push(&push.business, &push.build).await?;
     if known.is_none_or(|known| known.outcome.is_some()) {
         return Ok(());

@@ -35,9 +35,10 @@ pub(crate) fn failure(result: &BuildResult) -> String {
     let diagnostics: Vec<Diagnostic> = serde_json::from_str(&result.diagnostics).unwrap_or_default();
     let errors = || diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
     let Some(first) = errors().next() else { return "the build failed".to_owned() };
-    let place = first.span.as_ref().map_or_else(String::new, |span| {
-        format!("{}:{}:{}: ", span.file, span.start.line, span.start.column)
-    });
+    let place = first
+        .span
+        .as_ref()
+        .map_or_else(String::new, |span| format!("{}:{}:{}: ", span.file, span.start.line, span.start.column));
     let more = match errors().count().saturating_sub(1) {
         0 => String::new(),
         more => format!("+{more} more: "),
@@ -125,7 +126,7 @@ mod tests {
         let at = |line, column| Position { line, column };
         let span = Span { file: "product/product.config.ts".to_owned(), start: at(12, 5), end: at(12, 9) };
         let error = Diagnostic::new(Code::UnknownOption, "no option \"rate\"").with_span(Some(span));
-        let told = failure(&result(&[error.clone()], None));
+        let told = failure(&result(std::slice::from_ref(&error), None));
         assert_eq!(told, "product/product.config.ts:12:5: UNKNOWN_OPTION no option \"rate\"");
         assert!(failure(&result(&[error.clone(), error], None)).starts_with("+1 more: product/"));
         let stopped = StoredFailure { code: "BUILD_TIMEOUT".to_owned(), message: "too long".to_owned() };

@@ -134,7 +134,8 @@ async fn take_move<C: Connection>(
         return Err(CoreError::invalid("COMMIT_FORM", "a commit's id is 40 hex digits in lower case"));
     }
     if !moved.repository.eq_ignore_ascii_case(&source.repository) {
-        let reason = format!("it is of the repository {:?}, and the source is {:?}", moved.repository, source.repository);
+        let reason =
+            format!("it is of the repository {:?}, and the source is {:?}", moved.repository, source.repository);
         return Ok(noted(source, arrival, Some(moved), DeliveryOutcome::Skipped, &reason, now));
     }
     if let Some(mark) = SKIP_MARKS.iter().find(|mark| moved.message.contains(**mark)) {

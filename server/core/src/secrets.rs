@@ -133,7 +133,6 @@ pub fn hex(text: &str) -> Option<Vec<u8>> {
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::*;
 

@@ -80,7 +80,8 @@ impl<S: Store> Core<S> {
     /// # Errors
     /// [`CoreError::Conflict`] where the service has none.
     pub(crate) fn secrets(&self) -> Result<&Secrets, CoreError> {
-        let missing = "this service keeps no secrets: start it with SVC_SECRETS_KEY, 32 bytes as 64 hex digits or base64";
+        let missing =
+            "this service keeps no secrets: start it with SVC_SECRETS_KEY, 32 bytes as 64 hex digits or base64";
         self.push.secrets.as_ref().ok_or_else(|| CoreError::conflict("SECRETS_KEY_MISSING", missing))
     }
 
@@ -89,7 +90,12 @@ impl<S: Store> Core<S> {
     /// # Errors
     /// [`CoreError::NotFound`]; [`CoreError::Invalid`] for what is not of its form; [`CoreError::Conflict`] without a key for
     /// secrets; [`CoreError::Store`].
-    pub async fn add_source(&self, business: &Id, new: NewSource, now: Timestamp) -> Result<(Source, String), CoreError> {
+    pub async fn add_source(
+        &self,
+        business: &Id,
+        new: NewSource,
+        now: Timestamp,
+    ) -> Result<(Source, String), CoreError> {
         let secrets = self.secrets()?;
         let secret = match new.secret {
             Some(secret) => checked_secret("a hook's secret", secret)?,
@@ -334,7 +340,10 @@ fn checked_folder(folder: &str) -> Result<String, CoreError> {
     if is_plain_path(folder) {
         return Ok(folder.to_owned());
     }
-    Err(CoreError::invalid("FOLDER_FORM", "the folder is a path below the repository's root, of letters, digits and - _ . + @ ~"))
+    Err(CoreError::invalid(
+        "FOLDER_FORM",
+        "the folder is a path below the repository's root, of letters, digits and - _ . + @ ~",
+    ))
 }
 
 /// A branch's name, within what git allows.

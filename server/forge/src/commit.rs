@@ -51,13 +51,17 @@ pub(crate) fn check(words: &Words, tree: &str, commit: &str) -> Result<(), Forge
     Err(ForgeError::new(
         "FORGE_COMMIT_UNVERIFIED",
         crate::error::Retry::Never,
-        format!("what the forge says about commit {commit} does not hash to its id; `svc push --commit` builds it from a clone"),
+        format!(
+            "what the forge says about commit {commit} does not hash to its id; `svc push --commit` builds it from a clone"
+        ),
     ))
 }
 
 /// The texts of a signed commit: the signature stands last among its headers, each line but the first behind a space.
 fn signed_texts(payload: &str, signature: &str, tree: &str) -> Vec<String> {
-    if payload.len().saturating_add(signature.len()) > COMMIT_MAX_BYTES || !payload.starts_with(&format!("tree {tree}\n")) {
+    if payload.len().saturating_add(signature.len()) > COMMIT_MAX_BYTES
+        || !payload.starts_with(&format!("tree {tree}\n"))
+    {
         return Vec::new();
     }
     let Some((headers, message)) = payload.split_once("\n\n") else { return Vec::new() };
@@ -126,7 +130,8 @@ impl Moment {
     fn of(text: &str) -> Result<Moment, ForgeError> {
         let bad = || ForgeError::form("a date is no date");
         let moment: jiff::Timestamp = text.parse().map_err(|_| bad())?;
-        let offset = text.get(19..).unwrap_or_default().trim_start_matches(|char: char| char == '.' || char.is_ascii_digit());
+        let offset =
+            text.get(19..).unwrap_or_default().trim_start_matches(|char: char| char == '.' || char.is_ascii_digit());
         let offset_minutes = match offset.split_at_checked(1) {
             Some((sign @ ("+" | "-"), rest)) => {
                 let (hours, minutes) = rest.split_once(':').ok_or_else(bad)?;
@@ -142,7 +147,6 @@ impl Moment {
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::*;
 
@@ -172,9 +176,12 @@ mod tests {
 
     #[test]
     fn a_commit_is_found_though_its_zone_and_last_line_feed_are_not_told() {
-        for (author_zone, committer_zone, message) in
-            [("+0000", "+0000", "one\n"), ("+0100", "+0100", "one\n"), ("-0330", "+0545", "one\n\ntwo\n"), ("+1400", "-1200", "one")]
-        {
+        for (author_zone, committer_zone, message) in [
+            ("+0000", "+0000", "one\n"),
+            ("+0100", "+0100", "one\n"),
+            ("-0330", "+0545", "one\n\ntwo\n"),
+            ("+1400", "-1200", "one"),
+        ] {
             let id = commit(author_zone, committer_zone, message);
             let utc = words(message.trim_end(), "2025-11-28T14:00:00Z", "2025-11-28T15:00:00Z");
             check(&utc, TREE, &id).unwrap();

@@ -69,7 +69,6 @@ async fn connect(uri: Uri, takes_private: bool) -> io::Result<TokioIo<TcpStream>
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::*;
     use std::error::Error;

@@ -115,7 +115,8 @@ impl Forge {
         }
         let is = tree_id(&entries);
         let is = is.filter(|is| at.id.is_none_or(|id| id == is));
-        let wrong = || ForgeError::wrong(format!("the forge's entries of the folder `{}` do not hash to its id", at.path));
+        let wrong =
+            || ForgeError::wrong(format!("the forge's entries of the folder `{}` do not hash to its id", at.path));
         Ok((entries, is.ok_or_else(wrong)?))
     }
 
@@ -128,7 +129,9 @@ impl Forge {
     ) -> Result<Option<Vec<Entry>>, ForgeError> {
         let mut path = String::new();
         for part in folder.split('/').filter(|part| !part.is_empty()).chain([PRODUCT]) {
-            let Some(entry) = entries.iter().find(|entry| entry.name == part && entry.is_tree()) else { return Ok(None) };
+            let Some(entry) = entries.iter().find(|entry| entry.name == part && entry.is_tree()) else {
+                return Ok(None);
+            };
             let id = entry.id.clone();
             path = if path.is_empty() { part.to_owned() } else { format!("{path}/{part}") };
             (entries, _) = self.entries(TreeAt { commit, path: &path, id: Some(&id) }).await?;
@@ -179,7 +182,9 @@ impl Forge {
                 && let Some(file) = waiting.next()
             {
                 let api = Arc::clone(&self.api);
-                running.spawn(async move { text(api.blob(&file.id, limits.file_max_bytes), &file).await.map(|text| (file.path, text)) });
+                running.spawn(async move {
+                    text(api.blob(&file.id, limits.file_max_bytes), &file).await.map(|text| (file.path, text))
+                });
             }
             let Some(done) = running.join_next().await else { return Ok(sources) };
             let (path, text) =

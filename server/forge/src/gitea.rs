@@ -82,7 +82,8 @@ impl ForgeApi for Gitea {
             let most = most_bytes.saturating_mul(2).saturating_add(ENVELOPE_BYTES);
             let answer = self.api.get(&format!("{}/git/blobs/{id}", self.root), JSON, most).await?;
             let Blob { content } = answer.json()?;
-            let bytes = STANDARD.decode(content.replace('\n', "")).map_err(|error| ForgeError::form(&error.to_string()))?;
+            let bytes =
+                STANDARD.decode(content.replace('\n', "")).map_err(|error| ForgeError::form(&error.to_string()))?;
             Ok(bytes.into())
         })
     }

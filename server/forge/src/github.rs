@@ -108,7 +108,8 @@ impl ForgeApi for Github {
 
     fn tree<'a>(&'a self, at: TreeAt<'a>) -> Asked<'a, Vec<Entry>> {
         Box::pin(async move {
-            let answer: TreeAnswer = self.api.get_json(&format!("{}/git/trees/{}", self.root, tree_of(at)?), JSON).await?;
+            let answer: TreeAnswer =
+                self.api.get_json(&format!("{}/git/trees/{}", self.root, tree_of(at)?), JSON).await?;
             if answer.truncated {
                 return Err(ForgeError::too_large(format!("the folder `{}` has too many entries", at.path)));
             }

@@ -129,7 +129,8 @@ impl Api {
         let answered = async {
             let response = client.request(request).await.map_err(|error| unreachable(&error))?;
             let (parts, body) = response.into_parts();
-            let body = Limited::new(body, most_bytes).collect().await.map_err(|error| broken(error.as_ref(), most_bytes))?;
+            let body =
+                Limited::new(body, most_bytes).collect().await.map_err(|error| broken(error.as_ref(), most_bytes))?;
             Ok((parts.status, Answer { headers: parts.headers, body: body.to_bytes() }))
         };
         let late = |_| ForgeError::new("FORGE_TIMEOUT", Retry::Soon, "the forge did not answer in time");
@@ -151,7 +152,8 @@ fn unreachable(error: &(dyn Error + 'static)) -> ForgeError {
         io.is_some_and(|inner| inner.downcast_ref::<NotPublic>().is_some())
     };
     if causes(error).any(|cause| cause.is::<NotPublic>() || inner(cause)) {
-        let message = "the forge's host has no public address; the operator may name it: svc serve --allow-forge-host HOST";
+        let message =
+            "the forge's host has no public address; the operator may name it: svc serve --allow-forge-host HOST";
         return ForgeError::new("FORGE_ADDRESS", Retry::Never, message);
     }
     let last = causes(error).last().map(ToString::to_string).unwrap_or_default();
@@ -170,14 +172,18 @@ fn refusal(status: StatusCode, answer: &Answer) -> ForgeError {
     let wait = number(RETRY_AFTER.as_str()).map(|seconds| Retry::After(Duration::from_secs(seconds)));
     let is_spent = number("x-ratelimit-remaining") == Some(0) || number("ratelimit-remaining") == Some(0);
     let reset = number("x-ratelimit-reset").or_else(|| number("ratelimit-reset")).map(Retry::At);
-    let is_limited = status == StatusCode::TOO_MANY_REQUESTS || status == StatusCode::FORBIDDEN && (is_spent || wait.is_some());
+    let is_limited =
+        status == StatusCode::TOO_MANY_REQUESTS || status == StatusCode::FORBIDDEN && (is_spent || wait.is_some());
     if is_limited {
         let retry = wait.or(reset).unwrap_or(Retry::Soon);
         return ForgeError::new("FORGE_RATE_LIMITED", retry, "the forge takes no more requests of this token for now");
     }
     if status.is_redirection() {
         let where_to = answer.headers.get(LOCATION).and_then(|to| to.to_str().ok()).unwrap_or("elsewhere");
-        let message = format!("the forge redirects to {}, which is not followed: name the API base and repository as they are now", cut(where_to));
+        let message = format!(
+            "the forge redirects to {}, which is not followed: name the API base and repository as they are now",
+            cut(where_to)
+        );
         return ForgeError::new("FORGE_REDIRECT", Retry::Never, message);
     }
     let words = answer.json::<Json>().ok();

@@ -94,8 +94,7 @@ mod tests {
     #[test]
     fn a_tree_s_id_does_not_hang_on_the_order_in_which_it_is_told() {
         let blob = "ce013625030ba8dba906f756967f9e9ca394464a";
-        let mut entries =
-            vec![entry("100644", "a.b", blob), entry("40000", "a", blob), entry("100755", "a-b", blob)];
+        let mut entries = vec![entry("100644", "a.b", blob), entry("40000", "a", blob), entry("100755", "a-b", blob)];
         let told = tree_id(&entries);
         entries.reverse();
         assert_eq!(told, tree_id(&entries));
@@ -106,7 +105,9 @@ mod tests {
     #[test]
     fn what_is_no_entry_has_no_id() {
         let blob = "ce013625030ba8dba906f756967f9e9ca394464a";
-        for bad in [entry("100644", "a/b", blob), entry("100644", "", blob), entry("x", "a", blob), entry("100644", "a", "zz")] {
+        for bad in
+            [entry("100644", "a/b", blob), entry("100644", "", blob), entry("x", "a", blob), entry("100644", "a", "zz")]
+        {
             assert_eq!(tree_id(&[bad]), None);
         }
     }

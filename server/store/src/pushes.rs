@@ -58,7 +58,8 @@ impl<C: Connection> Tx<C> {
         let sql = "INSERT INTO pushes (business_id, build_id, position, branch, commit_id, before_id, files_url, committed_at, publishes, state,
                    rebuilds, attempts, due_at, outcome, summary, excerpts, created_at)
                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)";
-        let Push { business, build, position, branch, commit, before, files_url, committed_at, publishes, .. } = push.clone();
+        let Push { business, build, position, branch, commit, before, files_url, committed_at, publishes, .. } =
+            push.clone();
         let Push { state, rebuilds, attempts, due_at, outcome, summary, excerpts, created_at, .. } = push.clone();
         let values = values![
             business.clone(),
@@ -115,12 +116,7 @@ impl<C: Connection> Tx<C> {
 
     /// Takes a push whose next step is due and that nobody works on, until `leased_until`: of the business with the fewest steps under
     /// way, fewer than `most`, the oldest.
-    pub async fn take_push(
-        &mut self,
-        now: Timestamp,
-        leased_until: Timestamp,
-        most: u32,
-    ) -> StoreResult<Option<Push>> {
+    pub async fn take_push(&mut self, now: Timestamp, leased_until: Timestamp, most: u32) -> StoreResult<Option<Push>> {
         let sql = "SELECT p.business_id, p.build_id FROM pushes p
                    WHERE p.state IN ('waiting', 'ended') AND p.due_at <= ?1
                    AND (p.leased_until IS NULL OR p.leased_until <= ?1)
@@ -131,7 +127,8 @@ impl<C: Connection> Tx<C> {
                    LIMIT 1 /*pg FOR UPDATE OF p SKIP LOCKED */";
         let found = self.one(sql, values![now, i64::from(most)], |row| Ok((row.get::<Id>()?, row.get::<Id>()?)));
         let Some((business, build)) = found.await? else { return Ok(None) };
-        let sql = "UPDATE pushes SET leased_until = ?3, attempts = attempts + 1 WHERE business_id = ?1 AND build_id = ?2";
+        let sql =
+            "UPDATE pushes SET leased_until = ?3, attempts = attempts + 1 WHERE business_id = ?1 AND build_id = ?2";
         self.0.write(sql, vec![values![business.clone(), build.clone(), leased_until]]).await?;
         self.push(&business, &build).await
     }
@@ -234,7 +231,8 @@ impl<C: Connection> Tx<C> {
 
     /// Gives a report up, unless it has something newer to say.
     pub async fn give_report_up(&mut self, report: &StatusReport, why: &str) -> StoreResult<()> {
-        let sql = "UPDATE status_reports SET leased_until = NULL, gave_up = CASE WHEN revision = ?4 THEN ?5 ELSE gave_up END
+        let sql =
+            "UPDATE status_reports SET leased_until = NULL, gave_up = CASE WHEN revision = ?4 THEN ?5 ELSE gave_up END
                    WHERE business_id = ?1 AND commit_id = ?2 AND context = ?3";
         let StatusReport { business, commit, context, revision, .. } = report.clone();
         self.0.write(sql, vec![values![business, commit, context, revision, why.to_owned()]]).await

@@ -122,7 +122,8 @@ impl<C: Connection> Tx<C> {
 
     /// Stores what became of a delivery.
     pub async fn insert_delivery(&mut self, delivery: &Delivery) -> StoreResult<()> {
-        let sql = "INSERT INTO deliveries (business_id, delivery_id, id, event, branch, commit_id, outcome, reason, build_id,
+        let sql =
+            "INSERT INTO deliveries (business_id, delivery_id, id, event, branch, commit_id, outcome, reason, build_id,
                    received_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
         let Delivery { business, delivery, id, event, branch, commit, outcome, reason, build, received_at } =
             delivery.clone();
@@ -150,8 +151,7 @@ impl<C: Connection> Tx<C> {
                    AND p.outcome IN ('published', 'compared')
                    UNION ALL SELECT d.id FROM deliveries d WHERE d.business_id = ?1 AND d.branch = ?2 AND d.commit_id = ?3
                    AND d.outcome = ?4 LIMIT 1";
-        let values =
-            values![business.clone(), branch.to_owned(), commit.to_owned(), DeliveryOutcome::Unchanged];
+        let values = values![business.clone(), branch.to_owned(), commit.to_owned(), DeliveryOutcome::Unchanged];
         Ok(self.one(sql, values, |row| row.get::<Id>()).await?.is_some())
     }
 }

@@ -101,10 +101,18 @@ fn a_forge_that_fails_is_told_apart() {
                 (commits, status(301, away()), "FORGE_REDIRECT", Retry::Never),
                 (trees, status(302, away()), "FORGE_REDIRECT", Retry::Never),
                 (blobs, status(307, away()), "FORGE_REDIRECT", Retry::Never),
-                (commits, status(429, vec![("retry-after", "17".to_owned())]), "FORGE_RATE_LIMITED", Retry::After(Duration::from_secs(17))),
+                (
+                    commits,
+                    status(429, vec![("retry-after", "17".to_owned())]),
+                    "FORGE_RATE_LIMITED",
+                    Retry::After(Duration::from_secs(17)),
+                ),
                 (
                     blobs,
-                    status(403, vec![("x-ratelimit-remaining", "0".to_owned()), ("x-ratelimit-reset", "1800000000".to_owned())]),
+                    status(
+                        403,
+                        vec![("x-ratelimit-remaining", "0".to_owned()), ("x-ratelimit-reset", "1800000000".to_owned())],
+                    ),
                     "FORGE_RATE_LIMITED",
                     Retry::At(1_800_000_000),
                 ),
@@ -127,7 +135,8 @@ fn a_forge_that_fails_is_told_apart() {
                 assert!(!error.message.contains(FORGE_TOKEN), "{what}: {error}");
                 forge.mend();
             }
-            let hosts: Vec<_> = forge.asked().into_iter().filter(|asked| !asked.credential.ends_with(FORGE_TOKEN)).collect();
+            let hosts: Vec<_> =
+                forge.asked().into_iter().filter(|asked| !asked.credential.ends_with(FORGE_TOKEN)).collect();
             assert!(hosts.is_empty(), "{hosts:?}");
         }
     });
@@ -184,9 +193,23 @@ fn a_host_without_a_public_address_is_not_reached_unless_the_operator_named_it()
         // Every way to write an address of this machine, and of its neighbours. The address is looked at when it is connected to, so
         // a name that leads there is none the better.
         for host in [
-            "127.0.0.1", "localhost", "[::1]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "0.0.0.0", "[::]", "10.0.0.1",
-            "192.168.0.1", "172.16.0.1", "169.254.169.254", "100.100.100.200", "[fd00:ec2::254]", "[fe80::1]", "224.0.0.1",
-            "[64:ff9b::7f00:1]", "[2002:7f00:1::]",
+            "127.0.0.1",
+            "localhost",
+            "[::1]",
+            "[::ffff:127.0.0.1]",
+            "[::ffff:7f00:1]",
+            "0.0.0.0",
+            "[::]",
+            "10.0.0.1",
+            "192.168.0.1",
+            "172.16.0.1",
+            "169.254.169.254",
+            "100.100.100.200",
+            "[fd00:ec2::254]",
+            "[fe80::1]",
+            "224.0.0.1",
+            "[64:ff9b::7f00:1]",
+            "[2002:7f00:1::]",
         ] {
             let place = Place {
                 api_base: format!("https://{host}:{port}/github"),
@@ -265,8 +288,12 @@ fn a_token_that_is_wrong_is_told_on_the_page_since_no_status_can_be_set() {
             "forge": "github", "apiBase": scene.forge.base(Dialect::Github), "repository": REPOSITORY, "token": "another-token-0123456789",
             "secret": other.secret,
         });
-        let _replaced =
-            other.business.api.post(&other.business.deploy, &format!("{}/source", other.business.root), source).await.expect(201);
+        let _replaced = other
+            .business
+            .api
+            .post(&other.business.deploy, &format!("{}/source", other.business.root), source)
+            .await
+            .expect(201);
         let accepted = other.push(NOWHERE, &scene.first).await.expect(202);
         let path = accepted.text("url").split_once("/builds/").map(|(_, path)| format!("/builds/{path}")).unwrap();
         for _ in 0..200 {

@@ -113,7 +113,9 @@ fn http_backend(mut stream: TcpStream, root: &Path) {
     }
     let head = String::from_utf8(head).unwrap();
     let header = |name: &str| {
-        head.lines().find_map(|line| line.split_once(": ").filter(|(known, _)| known.eq_ignore_ascii_case(name))).map_or("", |(_, value)| value)
+        head.lines()
+            .find_map(|line| line.split_once(": ").filter(|(known, _)| known.eq_ignore_ascii_case(name)))
+            .map_or("", |(_, value)| value)
     };
     if header("expect") == "100-continue" {
         stream.write_all(b"HTTP/1.1 100 Continue\r\n\r\n").unwrap();
@@ -124,8 +126,17 @@ fn http_backend(mut stream: TcpStream, root: &Path) {
     let (path, query) = target.split_once('?').unwrap_or((target, ""));
     let mut child = Command::new("git")
         .arg("http-backend")
-        .envs([("GIT_PROJECT_ROOT", root.to_str().unwrap()), ("GIT_HTTP_EXPORT_ALL", "1"), ("PATH_INFO", path), ("QUERY_STRING", query)])
-        .envs([("REQUEST_METHOD", head.split(' ').next().unwrap()), ("CONTENT_TYPE", header("content-type")), ("REMOTE_USER", "ada")])
+        .envs([
+            ("GIT_PROJECT_ROOT", root.to_str().unwrap()),
+            ("GIT_HTTP_EXPORT_ALL", "1"),
+            ("PATH_INFO", path),
+            ("QUERY_STRING", query),
+        ])
+        .envs([
+            ("REQUEST_METHOD", head.split(' ').next().unwrap()),
+            ("CONTENT_TYPE", header("content-type")),
+            ("REMOTE_USER", "ada"),
+        ])
         .env("CONTENT_LENGTH", body.len().to_string())
         .env("HTTP_CONTENT_ENCODING", header("content-encoding"))
         .env("GIT_PROTOCOL", header("git-protocol"))
@@ -138,7 +149,8 @@ fn http_backend(mut stream: TcpStream, root: &Path) {
     let at = answer.windows(4).position(|four| four == b"\r\n\r\n").unwrap();
     let (headers, content) = (String::from_utf8_lossy(&answer[..at]).into_owned(), &answer[at + 4..]);
     let status = headers.lines().find_map(|line| line.strip_prefix("Status: ")).unwrap_or("200 OK").to_owned();
-    let reply = format!("HTTP/1.1 {status}\r\n{headers}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n", content.len());
+    let reply =
+        format!("HTTP/1.1 {status}\r\n{headers}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n", content.len());
     let _gone = stream.write_all(reply.as_bytes());
     let _gone = stream.write_all(content);
 }
@@ -156,7 +168,11 @@ fn a_commit_is_named_by_anything_git_knows_and_read_from_below_its_folder() {
                 .arg("push")
                 .args(arguments)
                 .current_dir(folder)
-                .envs([("SVC_URL", &receiving._server.base), ("SVC_TOKEN", &receiving.business.deploy), ("SVC_BUSINESS", &receiving.business.id)])
+                .envs([
+                    ("SVC_URL", &receiving._server.base),
+                    ("SVC_TOKEN", &receiving.business.deploy),
+                    ("SVC_BUSINESS", &receiving.business.id),
+                ])
                 .output()
                 .unwrap();
             let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
@@ -172,7 +188,10 @@ fn a_commit_is_named_by_anything_git_knows_and_read_from_below_its_folder() {
         assert!(code == Some(1) && said.contains("ENTRY_MISSING"), "{said}");
         for name in ["nothing", "--help", "HEAD:product", ""] {
             let (code, _, said) = run(repository.path(), &["--commit", name]);
-            assert!(code == Some(4) && said.contains("COMMIT_NOT_FOUND") || name == "--help" && code == Some(2), "{name}: {code:?} {said}");
+            assert!(
+                code == Some(4) && said.contains("COMMIT_NOT_FOUND") || name == "--help" && code == Some(2),
+                "{name}: {code:?} {said}"
+            );
         }
         let (code, _, said) = run(tempfile::tempdir().unwrap().path(), &["--commit", "HEAD"]);
         assert!(code == Some(4) && said.contains("COMMIT_NOT_FOUND"), "{said}");

@@ -31,13 +31,20 @@ fn a_proof_is_looked_at_before_anything_else() {
                 let answer = hooked.deliver(&wrong).await;
                 assert_eq!((answer.status, answer.code()), (401, "SIGNATURE"), "{what} at {dialect:?}");
             }
-            let none = hooked.business.api.get(&hooked.business.deploy, &format!("{}/deliveries", hooked.business.root)).await;
+            let none =
+                hooked.business.api.get(&hooked.business.deploy, &format!("{}/deliveries", hooked.business.root)).await;
             assert_eq!(none.body["deliveries"], json!([]));
             assert!(scene.forge.asked().is_empty(), "{:?}", scene.forge.asked());
             // Another business's hook does not take it, nor one that is not there: alike.
             let nobody = hooked.business.api.send("POST", "/hooks/git/biz_none", &[], good.body.clone()).await;
-            let made = hooked.business.api.post(OPERATOR, "/v1/businesses", json!({ "name": "Other" })).await.text("businessId");
-            let unsourced = hooked.business.api.send("POST", &format!("/hooks/git/{made}"), &[], good.body.clone()).await;
+            let made = hooked
+                .business
+                .api
+                .post(OPERATOR, "/v1/businesses", json!({ "name": "Other" }))
+                .await
+                .text("businessId");
+            let unsourced =
+                hooked.business.api.send("POST", &format!("/hooks/git/{made}"), &[], good.body.clone()).await;
             assert_eq!((nobody.status, unsourced.status), (404, 404));
             assert_eq!(nobody.body["detail"], unsourced.body["detail"]);
             let _accepted = hooked.deliver(&good).await.expect(202);
@@ -68,7 +75,8 @@ fn what_is_unwanted_is_well_and_says_why() {
     block_on(async {
         let scene = Scene::new(Dialect::Github).await;
         let hooked = &scene.hooked;
-        let push: serde_json::Value = serde_json::from_str(&hooked.delivery(&told("main", NOWHERE, &scene.first)).body).unwrap();
+        let push: serde_json::Value =
+            serde_json::from_str(&hooked.delivery(&told("main", NOWHERE, &scene.first)).body).unwrap();
         let with = |name: &str, value: serde_json::Value| {
             let mut body = push.clone();
             body[name] = value;
@@ -83,7 +91,10 @@ fn what_is_unwanted_is_well_and_says_why() {
             (with("ref", json!("refs/tags/v1")), "what is no branch"),
             (with("deleted", json!(true)), "a branch that is gone"),
             (hooked.delivery(&skipped), "the commit's message says [skip ci]"),
-            (with("repository", json!({ "full_name": "eve/jobs", "default_branch": "main" })), "it is of the repository \"eve/jobs\""),
+            (
+                with("repository", json!({ "full_name": "eve/jobs", "default_branch": "main" })),
+                "it is of the repository \"eve/jobs\"",
+            ),
         ];
         for (delivery, reason) in rows {
             let answer = hooked.deliver(&delivery).await.expect(200);
@@ -91,7 +102,11 @@ fn what_is_unwanted_is_well_and_says_why() {
             assert!(answer.text("reason").starts_with(reason), "{answer:?}");
             assert_eq!(hooked.deliver(&delivery).await.expect(200).body, answer.body, "again");
         }
-        for malformed in [json!({ "ref": "refs/heads/main" }), json!([1]), json!({ "ref": "refs/heads/a b", "after": scene.first, "repository": { "full_name": REPOSITORY } })] {
+        for malformed in [
+            json!({ "ref": "refs/heads/main" }),
+            json!([1]),
+            json!({ "ref": "refs/heads/a b", "after": scene.first, "repository": { "full_name": REPOSITORY } }),
+        ] {
             let answer = hooked.deliver(&hooked.signed(&malformed)).await;
             let is_gone = answer.status == 200 && malformed.get("after").is_none();
             assert!(answer.status == 400 && answer.code() == "DELIVERY_FORM" || is_gone, "{malformed} {answer:?}");
@@ -130,7 +145,10 @@ fn a_push_that_changed_nothing_below_the_folder_is_green_where_it_was_good_befor
         assert_eq!(answer.body, json!({ "outcome": "unchanged", "reason": "no change below product/, nothing to do" }));
         for context in ["svc/build", "svc/publish"] {
             let told = scene.forge.final_status(&third, context).await;
-            assert_eq!((told.state.as_str(), told.description.as_str()), ("success", "no change below product/, nothing to do"));
+            assert_eq!(
+                (told.state.as_str(), told.description.as_str()),
+                ("success", "no change below product/, nothing to do")
+            );
         }
         // From there on likewise; and after a failure it is built again.
         scene.repository.write("README.md", "three");
@@ -168,9 +186,14 @@ fn a_secret_is_rotated_with_the_former_one_still_taken_and_a_source_removed() {
         scene.hooked.secret = at_once.text("secret");
         // GitLab's older proof is the secret itself.
         let mut older = scene.hooked.delivery(&told("main", &scene.first, &second));
-        older.headers = vec![("x-gitlab-event", "Push Hook".to_owned()), ("x-gitlab-event-uuid", "older".to_owned()), ("x-gitlab-token", scene.hooked.secret.clone())];
+        older.headers = vec![
+            ("x-gitlab-event", "Push Hook".to_owned()),
+            ("x-gitlab-event-uuid", "older".to_owned()),
+            ("x-gitlab-token", scene.hooked.secret.clone()),
+        ];
         let _accepted = scene.hooked.deliver(&older).await.expect(202);
-        let _removed = api.send("DELETE", &source, &[("authorization", &format!("Bearer {deploy}"))], "").await.expect(200);
+        let _removed =
+            api.send("DELETE", &source, &[("authorization", &format!("Bearer {deploy}"))], "").await.expect(200);
         assert_eq!(scene.hooked.deliver(&older).await.status, 404);
         assert_eq!(api.get(&deploy, &source).await.status, 404);
     });

@@ -121,11 +121,14 @@ async fn in_order(fresh: &impl Fresh, line: &Line) {
     let active = line.hooked.active().await.expect(200);
     assert_eq!(active.body["ir"]["plans"][0]["recurringFeeCents"].as_u64(), fees.last().copied());
     // Each commit has one last word of each kind, and nothing is left to send.
-    let open = format!("SELECT commit_id FROM status_reports WHERE business_id = '{id}' AND (sent_revision < revision OR gave_up IS NOT NULL)");
+    let open = format!(
+        "SELECT commit_id FROM status_reports WHERE business_id = '{id}' AND (sent_revision < revision OR gave_up IS NOT NULL)"
+    );
     assert_eq!(fresh.rows(&open).await, Vec::<Vec<String>>::new());
     for commit in &line.commits {
         for context in ["svc/build", "svc/publish"] {
-            let mut said: Vec<(String, String)> = line.forge.statuses_of(commit, context).into_iter().map(|one| (one.state, one.description)).collect();
+            let mut said: Vec<(String, String)> =
+                line.forge.statuses_of(commit, context).into_iter().map(|one| (one.state, one.description)).collect();
             said.dedup();
             let last_words = said.iter().filter(|(state, _)| state != "pending").count();
             assert_eq!(last_words, 1, "{commit} {context}: {said:?}");

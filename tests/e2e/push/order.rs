@@ -33,7 +33,10 @@ async fn a_newer_push_takes_the_place_of_one_that_waits(fresh: &impl Fresh) {
     for context in ["svc/build", "svc/publish"] {
         let told = scene.forge.final_status(&scene.first, context).await;
         let short: String = second.chars().take(7).collect();
-        assert_eq!((told.state.as_str(), told.description), ("canceled", format!("superseded by {short}, a newer push of the branch")));
+        assert_eq!(
+            (told.state.as_str(), told.description),
+            ("canceled", format!("superseded by {short}, a newer push of the branch"))
+        );
     }
     tokio::time::sleep(Duration::from_millis(1_200)).await;
     assert_eq!(scene.active_price().await, Some(2900));
@@ -110,7 +113,11 @@ async fn a_release_that_was_activated_meanwhile_is_built_upon_once(fresh: &impl 
         }
     }
     let told = scene.forge.final_status(&third, "svc/publish").await;
-    assert!(told.state == "failure" && told.description.starts_with("not published: another release was activated meanwhile"), "{told:?}");
+    assert!(
+        told.state == "failure"
+            && told.description.starts_with("not published: another release was activated meanwhile"),
+        "{told:?}"
+    );
     assert_eq!(scene.forge.final_status(&third, "svc/build").await.state, "success");
 }
 

@@ -28,15 +28,22 @@ fn a_page_has_the_command_line_s_text_and_links_to_the_line_at_the_commit() {
         let accepted = scene.hooked.push(NOWHERE, &wrong).await.expect(202);
         scene.forge.final_status(&wrong, "svc/build").await;
         let page = text(&scene.hooked.business.api, &path(&accepted.text("url"))).await;
-        let checked = Command::new(svc_tests::program::svc()).arg("check").arg(scene.repository.path()).output().unwrap();
+        let checked =
+            Command::new(svc_tests::program::svc()).arg("check").arg(scene.repository.path()).output().unwrap();
         let human = String::from_utf8(checked.stderr).unwrap();
         let excerpt = human.split("\n\n").next().unwrap();
-        let escaped = excerpt.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;").replace('\'', "&#39;");
+        let escaped = excerpt
+            .replace('&', "&amp;")
+            .replace('<', "&lt;")
+            .replace('>', "&gt;")
+            .replace('"', "&quot;")
+            .replace('\'', "&#39;");
         assert!(excerpt.contains("^^^^^") && page.contains(&escaped), "{escaped}\n{page}");
         let link = format!("/ada/jobs/blob/{wrong}/product/product.config.ts#L8\"");
         assert!(page.contains(&link), "{link}\n{page}");
         // What opens it is the link alone.
-        let (known, capability) = path(&accepted.text("url")).rsplit_once('/').map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
+        let (known, capability) =
+            path(&accepted.text("url")).rsplit_once('/').map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
         let api = &scene.hooked.business.api;
         for other in [String::new(), "0".repeat(40), capability.to_uppercase(), capability[1..].to_owned()] {
             let answer = api.text("GET", &format!("{known}/{other}")).await;
@@ -45,7 +52,10 @@ fn a_page_has_the_command_line_s_text_and_links_to_the_line_at_the_commit() {
         let (_, headers, _) = api.text("GET", &path(&accepted.text("url"))).await;
         let header = |name: &str| headers[name].to_str().unwrap().to_owned();
         assert!(header("content-security-policy").starts_with("default-src 'none'"));
-        assert_eq!((header("referrer-policy"), header("x-content-type-options")), ("no-referrer".to_owned(), "nosniff".to_owned()));
+        assert_eq!(
+            (header("referrer-policy"), header("x-content-type-options")),
+            ("no-referrer".to_owned(), "nosniff".to_owned())
+        );
         assert_eq!(header("cache-control"), "private, no-store");
     });
 }
@@ -95,11 +105,14 @@ fn hostile_text_neither_runs_nor_hides_in_a_real_browser() {
             .unwrap();
         let dom = String::from_utf8(dump.stdout).unwrap();
         assert!(dom.contains("<h1 class=\"failure\">Failed</h1>"), "{dom}\n{}", String::from_utf8_lossy(&dump.stderr));
-        for element in ["<script", "<img", "<svg", "<iframe", "<link", "onerror=\"", "onmouseover=\"", "http-equiv=\"refresh\""] {
+        for element in
+            ["<script", "<img", "<svg", "<iframe", "<link", "onerror=\"", "onmouseover=\"", "http-equiv=\"refresh\""]
+        {
             assert!(!dom.contains(element), "{element} is an element of the page: {dom}");
         }
         // All that was tried stands there as text, and the page goes on behind it.
-        for shown in ["&lt;script&gt;", "onerror=", "svg/onload", "&lt;style&gt;", "&lt;!--", "Statuses of the commit"] {
+        for shown in ["&lt;script&gt;", "onerror=", "svg/onload", "&lt;style&gt;", "&lt;!--", "Statuses of the commit"]
+        {
             assert!(dom.contains(shown), "{shown} is hidden: {dom}");
         }
         tokio::time::sleep(Duration::from_millis(200)).await;

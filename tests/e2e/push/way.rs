@@ -32,7 +32,10 @@ fn a_push_is_built_published_and_told_of_at_every_forge() {
             repository.git(&["reset", "--quiet", "--hard", &second]);
             let _accepted = hooked.push(&first, &second).await.expect(202);
             let published = forge.final_status(&second, "svc/publish").await;
-            assert_eq!(published.description, "published: basic v1 → v2; 1 subscriber stays; 1 change, economic, breaking");
+            assert_eq!(
+                published.description,
+                "published: basic v1 → v2; 1 subscriber stays; 1 change, economic, breaking"
+            );
             let active = hooked.active().await.expect(200);
             assert_eq!(active.body["ir"]["plans"][0]["recurringFeeCents"], 2900, "{:#}", active.body["ir"]["plans"]);
             let plans = hooked.business.api.get(OPERATOR, &format!("{}/plans", hooked.business.root)).await.expect(200);
@@ -52,7 +55,10 @@ fn a_wrong_product_is_told_of_by_its_first_error_and_nothing_is_published() {
         assert!(built.description.starts_with("product/product.config.ts:8:48: "), "{built:?}");
         assert!(built.description.contains(": WRONG_TYPE "), "{built:?}");
         let published = scene.forge.final_status(&wrong, "svc/publish").await;
-        assert_eq!((published.state.as_str(), published.description.as_str()), ("failure", "not published: the build failed"));
+        assert_eq!(
+            (published.state.as_str(), published.description.as_str()),
+            ("failure", "not published: the build failed")
+        );
         assert_eq!(scene.hooked.active().await.status, 404);
     });
 }
@@ -82,7 +88,10 @@ fn what_is_built_lies_below_the_folder_and_is_what_a_disk_would_give() {
         let scene = Scene::new(Dialect::Gitea).await;
         let repository = &scene.repository;
         for (path, text) in [
-            ("shop/metered/product/product.config.ts", ONE_PLAN.replace("1900", "4200").replace("@svc/product\";", "@svc/product\";\nimport \"./deep/er/a\";")),
+            (
+                "shop/metered/product/product.config.ts",
+                ONE_PLAN.replace("1900", "4200").replace("@svc/product\";", "@svc/product\";\nimport \"./deep/er/a\";"),
+            ),
             ("shop/metered/product/deep/er/a.ts", "export {};".to_owned()),
             ("shop/metered/product/.hidden/b.ts", "this is wrong".to_owned()),
             ("shop/metered/product/node_modules/c.ts", "this is wrong".to_owned()),
@@ -117,13 +126,23 @@ fn commits_of_every_kind_are_verified() {
         let scene = Scene::new(Dialect::Github).await;
         let repository = &scene.repository;
         let key = repository.path().join(".git/key");
-        let made = Command::new("ssh-keygen").args(["-q", "-t", "ed25519", "-N", "", "-f", key.to_str().unwrap()]).status();
+        let made =
+            Command::new("ssh-keygen").args(["-q", "-t", "ed25519", "-N", "", "-f", key.to_str().unwrap()]).status();
         assert!(made.unwrap().success());
         let zoned = |zone: &str| {
             repository.write("zone", zone);
             repository.git(&["add", "--all"]);
             let date = format!("2026-11-28T12:00:00{zone}");
-            repository.git(&["-c", "user.name=Zoë 漢字", "commit", "--quiet", "--date", &date, "--message", "Ünïcode\n\nbody\n\n- list"]);
+            repository.git(&[
+                "-c",
+                "user.name=Zoë 漢字",
+                "commit",
+                "--quiet",
+                "--date",
+                &date,
+                "--message",
+                "Ünïcode\n\nbody\n\n- list",
+            ]);
             repository.head()
         };
         let mut commits = vec![("a zone apart from the committer's", zoned("+0545")), ("west", zoned("-0330"))];
@@ -140,7 +159,8 @@ fn commits_of_every_kind_are_verified() {
         repository.git(&["merge", "--quiet", "--no-ff", "--no-edit", "side"]);
         commits.push(("a merge", repository.head()));
         let tree = repository.git(&["write-tree"]);
-        let bare = svc_tests::repository::git(repository.path(), &["commit-tree", &tree, "-F", "-"], b"no line feed").unwrap();
+        let bare =
+            svc_tests::repository::git(repository.path(), &["commit-tree", &tree, "-F", "-"], b"no line feed").unwrap();
         commits.push(("without parents and a last line feed", String::from_utf8(bare).unwrap().trim().to_owned()));
         for (number, (what, commit)) in commits.iter().enumerate() {
             for dialect in DIALECTS {
@@ -151,7 +171,10 @@ fn commits_of_every_kind_are_verified() {
                 let _accepted = hooked.deliver(&hooked.delivery(&told(&branch, NOWHERE, commit))).await.expect(202);
                 let built = forge.final_status(commit, "svc/build").await;
                 if *what == "signed" && dialect == Dialect::Gitlab {
-                    assert!(built.description.starts_with("FORGE_COMMIT_UNVERIFIED"), "{what} at {dialect:?}: {built:?}");
+                    assert!(
+                        built.description.starts_with("FORGE_COMMIT_UNVERIFIED"),
+                        "{what} at {dialect:?}: {built:?}"
+                    );
                 } else {
                     assert_eq!(built.state, "success", "{what} at {dialect:?}: {built:?}");
                 }

@@ -33,7 +33,8 @@ pub(super) fn read(forge: ForgeKind, headers: &HeaderMap, body: &[u8]) -> Result
     let content = match (forge, event.as_str()) {
         (ForgeKind::Gitlab, "Push Hook") | (ForgeKind::Github | ForgeKind::Gitea, "push") => {
             let body = json(headers, body)?;
-            let push: PushBody = serde_json::from_slice(&body).map_err(|error| format!("the push is not of its form: {error}"))?;
+            let push: PushBody =
+                serde_json::from_slice(&body).map_err(|error| format!("the push is not of its form: {error}"))?;
             push.content(forge)?
         }
         (_, "ping") => Content::Nothing("the hook is set up".to_owned()),
@@ -105,7 +106,8 @@ impl PushBody {
             return nothing("what is no branch is nothing to build");
         };
         let real = |id: &Option<String>| id.clone().filter(|id| !id.is_empty() && id.chars().any(|char| char != '0'));
-        let commit = if forge == ForgeKind::Gitlab { real(&self.checkout_sha).or(real(&self.after)) } else { real(&self.after) };
+        let commit =
+            if forge == ForgeKind::Gitlab { real(&self.checkout_sha).or(real(&self.after)) } else { real(&self.after) };
         let after_is_none = self.after.as_deref() == Some(NO_COMMIT);
         let Some(commit) = commit.filter(|_| !self.deleted && !after_is_none) else {
             return nothing("a branch that is gone is nothing to build");
@@ -137,7 +139,6 @@ impl PushBody {
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, clippy::panic, reason = "tests")]
 mod tests {
     use super::*;
     use hyper::header::{HeaderName, HeaderValue};
@@ -194,7 +195,9 @@ mod tests {
 
     #[test]
     fn what_a_push_touched_is_not_known_of_one_that_took_commits_away() {
-        for (name, value) in [("forced", json!(true)), ("created", json!(true)), ("commits", json!([])), ("forced", Json::Null)] {
+        for (name, value) in
+            [("forced", json!(true)), ("created", json!(true)), ("commits", json!([])), ("forced", Json::Null)]
+        {
             let mut body = github_push();
             body[name] = value;
             assert!(moved(github("push", &body)).touched.is_none(), "{name}");
@@ -245,13 +248,17 @@ mod tests {
             "total_commits_count": 1,
         });
         let gitlab = |event: &str, body: &Json| {
-            let headers = headers(&[("x-gitlab-event", event), ("webhook-id", "w-1"), ("x-gitlab-webhook-uuid", "the hook")]);
+            let headers =
+                headers(&[("x-gitlab-event", event), ("webhook-id", "w-1"), ("x-gitlab-webhook-uuid", "the hook")]);
             read(ForgeKind::Gitlab, &headers, body.to_string().as_bytes())
         };
         let arrival = gitlab("Push Hook", &body);
         assert_eq!(arrival.as_ref().unwrap().delivery, "w-1");
         let read = moved(arrival);
-        assert_eq!((read.repository.as_str(), read.message.as_str(), read.touched), ("group/sub/jobs", "m [skip ci]", None));
+        assert_eq!(
+            (read.repository.as_str(), read.message.as_str(), read.touched),
+            ("group/sub/jobs", "m [skip ci]", None)
+        );
         assert!(nothing(gitlab("Tag Push Hook", &body)).contains("tag"));
         let mut gone = body.clone();
         gone["checkout_sha"] = Json::Null;

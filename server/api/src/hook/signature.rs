@@ -74,7 +74,6 @@ fn verifies(key: &[u8], parts: &[&[u8]], given: &[u8]) -> bool {
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::*;
     use hyper::header::{HeaderName, HeaderValue};
@@ -111,7 +110,14 @@ mod tests {
         assert!(github("x-hub-signature-256", &good, body, secret));
         assert!(!github("x-hub-signature-256", &good, "Hello, World?", secret), "another body");
         assert!(!github("x-hub-signature-256", &good, body, "It's a Secret to Everyone"), "another key");
-        for wrong in [mac.to_owned(), format!("sha1={mac}"), good.replace('7', "8"), format!("{good}00"), "sha256=".to_owned(), "sha256=zz".to_owned()] {
+        for wrong in [
+            mac.to_owned(),
+            format!("sha1={mac}"),
+            good.replace('7', "8"),
+            format!("{good}00"),
+            "sha256=".to_owned(),
+            "sha256=zz".to_owned(),
+        ] {
             assert!(!github("x-hub-signature-256", &wrong, body, secret), "{wrong}");
         }
         assert!(!github("x-hub-signature", &good, body, secret), "the older header");
@@ -123,7 +129,8 @@ mod tests {
     fn gitea_and_forgejo_sign_alike_in_three_headers() {
         let (secret, body, mac) = HUB;
         let good = format!("sha256={mac}");
-        for (name, given) in [("x-gitea-signature", mac), ("x-forgejo-signature", mac), ("x-hub-signature-256", &good)] {
+        for (name, given) in [("x-gitea-signature", mac), ("x-forgejo-signature", mac), ("x-hub-signature-256", &good)]
+        {
             assert!(proven(ForgeKind::Gitea, &[(name, given)], body, secret, 0), "{name}");
             assert!(!proven(ForgeKind::Gitea, &[(name, given)], "", secret, 0), "{name}");
         }
@@ -157,9 +164,15 @@ mod tests {
         }
         assert!(!gitlab(&good, "{}", STANDARD_SECRET, STANDARD_AT), "another body");
         assert!(!gitlab(&good, STANDARD_BODY, "whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", STANDARD_AT), "another key");
-        assert!(!gitlab(&standard(STANDARD_SIGNATURE, "1614265331"), STANDARD_BODY, STANDARD_SECRET, STANDARD_AT), "another moment");
+        assert!(
+            !gitlab(&standard(STANDARD_SIGNATURE, "1614265331"), STANDARD_BODY, STANDARD_SECRET, STANDARD_AT),
+            "another moment"
+        );
         let several = format!("v2,xx v1,AAAA {STANDARD_SIGNATURE}");
-        assert!(gitlab(&standard(&several, "1614265330"), STANDARD_BODY, STANDARD_SECRET, STANDARD_AT), "one of several");
+        assert!(
+            gitlab(&standard(&several, "1614265330"), STANDARD_BODY, STANDARD_SECRET, STANDARD_AT),
+            "one of several"
+        );
         assert!(!gitlab(&good[..1], STANDARD_BODY, STANDARD_SECRET, STANDARD_AT), "no proof");
         assert!(!gitlab(&good[1..], STANDARD_BODY, STANDARD_SECRET, STANDARD_AT), "no id");
     }
@@ -168,7 +181,7 @@ mod tests {
     fn gitlab_s_older_token_is_the_secret_itself() {
         let gitlab = |token: &str| proven(ForgeKind::Gitlab, &[("x-gitlab-token", token)], "{}", STANDARD_SECRET, 0);
         assert!(gitlab(STANDARD_SECRET));
-        assert!(!gitlab(&STANDARD_SECRET[1..]));
+        assert!(!gitlab(STANDARD_SECRET.trim_start_matches("whsec_")));
         assert!(!gitlab(""));
         // A signature that is wrong is not made good by a token.
         let mut both = standard("v1,AAAA", "1614265330").to_vec();

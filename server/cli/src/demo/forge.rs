@@ -42,7 +42,8 @@ pub(super) struct Forge {
 impl Forge {
     /// Serves a bare repository on a free port of this machine.
     pub(super) async fn start(repository: &Path) -> Result<Forge, CommandError> {
-        let unbound = |error: std::io::Error| CommandError::new(Exit::Unreachable, "ADDRESS_UNAVAILABLE", error.to_string());
+        let unbound =
+            |error: std::io::Error| CommandError::new(Exit::Unreachable, "ADDRESS_UNAVAILABLE", error.to_string());
         let listener = TcpListener::bind("127.0.0.1:0").await.map_err(unbound)?;
         let address = listener.local_addr().map_err(unbound)?;
         let forge = Forge { address, repository: repository.to_owned(), statuses: Arc::default() };
@@ -54,7 +55,9 @@ impl Forge {
                     let forge = forge.clone();
                     async move { forge.answer(request).await }
                 });
-                tokio::spawn(hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(stream), service));
+                tokio::spawn(
+                    hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(stream), service),
+                );
             }
         });
         Ok(forge)
@@ -96,7 +99,8 @@ impl Forge {
     }
 
     fn branches(&self) -> BTreeMap<String, String> {
-        let listing = self.text(&["for-each-ref", "--format=%(refname:short) %(objectname)", "refs/heads"]).unwrap_or_default();
+        let listing =
+            self.text(&["for-each-ref", "--format=%(refname:short) %(objectname)", "refs/heads"]).unwrap_or_default();
         let pairs = listing.lines().filter_map(|line| line.rsplit_once(' '));
         pairs.map(|(branch, commit)| (branch.to_owned(), commit.to_owned())).collect()
     }
@@ -175,7 +179,8 @@ impl Forge {
         let (tree, parents) = (next()?, next()?);
         let (author, committer) = ((next()?, next()?, next()?), (next()?, next()?, next()?));
         let person = |(name, email, date): (&str, &str, &str)| json!({ "name": name, "email": email, "date": date });
-        let parents: Vec<Json> = parents.split(' ').filter(|id| !id.is_empty()).map(|id| json!({ "sha": id })).collect();
+        let parents: Vec<Json> =
+            parents.split(' ').filter(|id| !id.is_empty()).map(|id| json!({ "sha": id })).collect();
         let message = next()?.trim_end();
         Some(json!({
             "tree": { "sha": tree }, "parents": parents, "author": person(author), "committer": person(committer), "message": message,

@@ -48,9 +48,7 @@ impl Pushed {
     }
 
     fn json(&self) -> Json {
-        let status = |(context, (state, description, url)): &(&str, SetStatus)| {
-            json!({ "context": context, "state": state, "description": description, "url": url })
-        };
+        let status = |(context, (state, description, url)): &(&str, SetStatus)| json!({ "context": context, "state": state, "description": description, "url": url });
         let statuses: Vec<Json> = self.statuses.iter().map(status).collect();
         json!({ "branch": self.branch, "commit": self.commit, "statuses": statuses })
     }
@@ -123,7 +121,11 @@ impl Author {
 
 fn write(path: &Path, content: &str) -> Result<(), CommandError> {
     let unwritten = |error: std::io::Error| {
-        CommandError::new(Exit::Unreachable, "FILE_NOT_WRITTEN", format!("{} can't be written: {error}", path.display()))
+        CommandError::new(
+            Exit::Unreachable,
+            "FILE_NOT_WRITTEN",
+            format!("{} can't be written: {error}", path.display()),
+        )
     };
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).map_err(unwritten)?;

@@ -19,9 +19,7 @@ pub use id::Id;
 pub use idempotency::IdempotentAnswer;
 pub use ledger::{Entry, StoredAdjustment};
 pub use migration::{Migration, MigrationPolicy, Proration, Transition, TransitionState};
-pub use push::{
-    Delivery, DeliveryOutcome, ForgeKind, Push, PushOutcome, PushState, ReportState, Source, StatusReport,
-};
+pub use push::{Delivery, DeliveryOutcome, ForgeKind, Push, PushOutcome, PushState, ReportState, Source, StatusReport};
 pub use release::{Projection, Release, StoredProjection};
 pub use subscription::{StoredInvoice, StoredPeriod, Subscription};
 pub use usage::{Charge, StoredWindow, UsageItemRecord};
