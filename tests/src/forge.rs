@@ -11,7 +11,9 @@ use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::TokioIo;
 use jiff::Timestamp;
 use serde_json::{Value as Json, json};
+use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tokio::net::TcpListener;
@@ -139,7 +141,8 @@ impl TestForge {
 
     /// Where the API of a dialect is.
     pub fn base(&self, dialect: Dialect) -> String {
-        format!("http://{}/{}", self.address, dialect.name())
+        let version = if dialect == Dialect::Gitlab { "/api/v4" } else { "" };
+        format!("http://{}/{}{version}", self.address, dialect.name())
     }
 
     /// Has something go wrong with the next requests whose path holds a text.
@@ -194,7 +197,8 @@ impl TestForge {
                 switch.fault.clone()
             })
         };
-        if !credential.ends_with(FORGE_TOKEN) {
+        let basic = format!("Basic {}", STANDARD.encode(format!("oauth2:{FORGE_TOKEN}")));
+        if !credential.ends_with(FORGE_TOKEN) && credential != basic {
             return Ok(reply(401, json!({ "message": "Bad credentials" }).to_string()));
         }
         let told = || {
@@ -232,11 +236,15 @@ impl TestForge {
     fn tell(&self, method: &Method, path: &str, body: &[u8]) -> Response<Full<Bytes>> {
         let (path, query) = path.split_once('?').unwrap_or((path, ""));
         let parts: Vec<String> = path.split('/').skip(1).map(unescaped).collect();
-        let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+        let mut parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+        if parts.starts_with(&["gitlab", "api", "v4"]) {
+            parts.drain(1..3);
+        }
         let found = match (method, parts.as_slice()) {
             (&Method::POST, ["github" | "gitea", "repos", _, _, "statuses", commit]) => {
                 self.set(commit, "context", body)
             }
+            (&Method::POST, ["gitlab", _, _, "git-upload-pack"]) => return self.upload_pack(body),
             (&Method::POST, ["gitlab", "projects", _, "statuses", commit]) => self.set(commit, "name", body),
             (_, ["github", "repos", _, _, "git", "commits", id]) => self.commit(id, true),
             (_, ["gitea", "repos", _, _, "git", "commits", id]) => self
@@ -313,6 +321,24 @@ impl TestForge {
 
     fn object(&self, kind: &str, id: &str) -> Option<Vec<u8>> {
         git(&self.repository, &["cat-file", kind, id], &[]).ok()
+    }
+
+    /// What git itself answers.
+    fn upload_pack(&self, body: &[u8]) -> Response<Full<Bytes>> {
+        let arguments = [
+            "-c",
+            "uploadpack.allowFilter=true",
+            "-c",
+            "uploadpack.allowAnySHA1InWant=true",
+            "upload-pack",
+            "--stateless-rpc",
+            ".",
+        ];
+        let mut command = std::process::Command::new("git");
+        command.arg("-C").arg(&self.repository).args(arguments).env("GIT_PROTOCOL", "version=2");
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(body).unwrap();
+        reply(200, child.wait_with_output().unwrap().stdout)
     }
 
     fn raw(&self, id: &str) -> Response<Full<Bytes>> {

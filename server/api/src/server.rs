@@ -93,8 +93,7 @@ async fn answer<S: Store>(
     request: Request<Incoming>,
 ) -> Result<HttpResponse, std::convert::Infallible> {
     let request_id = new_id("req", app.now()).to_string();
-    let span =
-        tracing::info_span!("request", id = %request_id, method = %request.method(), path = request.uri().path());
+    let span = tracing::info_span!("request", id = %request_id, method = %request.method(), path = loggable(request.uri().path()));
     let handled = async {
         let result = router.dispatch(&app, request).await;
         match &result {
@@ -119,6 +118,14 @@ async fn answer<S: Store>(
         Err(problem) => refuse(&problem, &request_id),
     };
     Ok(with_header(response, HeaderName::from_static("x-request-id"), &request_id))
+}
+
+/// A path as the log has it: without what opens a page.
+fn loggable(path: &str) -> &str {
+    match path.rsplit_once('/') {
+        Some((before, _)) if path.starts_with("/builds/") => before,
+        _ => path,
+    }
 }
 
 fn refuse(problem: &Problem, request_id: &str) -> HttpResponse {

@@ -68,6 +68,11 @@ pub(crate) trait ForgeApi: Send + Sync {
     /// What the forge says about a commit, and its tree's id where it tells that.
     fn commit<'a>(&'a self, id: &'a str) -> Asked<'a, (Words, Option<String>)>;
 
+    /// A commit's own text, where the forge's words may lack a part of it; nothing where they don't.
+    fn commit_text<'a>(&'a self, _id: &'a str) -> Asked<'a, Option<Vec<u8>>> {
+        Box::pin(async { Ok(None) })
+    }
+
     /// The entries of a directory.
     fn tree<'a>(&'a self, at: TreeAt<'a>) -> Asked<'a, Vec<Entry>>;
 

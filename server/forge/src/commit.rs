@@ -57,6 +57,11 @@ pub(crate) fn check(words: &Words, tree: &str, commit: &str) -> Result<(), Forge
     ))
 }
 
+/// Whether a text is the commit of this id, and has this tree.
+pub(crate) fn is_of(text: &[u8], tree: &str, commit: &str) -> bool {
+    object::id("commit", text) == commit && text.starts_with(format!("tree {tree}\n").as_bytes())
+}
+
 /// The texts of a signed commit: the signature stands last among its headers, each line but the first behind a space.
 fn signed_texts(payload: &str, signature: &str, tree: &str) -> Vec<String> {
     if payload.len().saturating_add(signature.len()) > COMMIT_MAX_BYTES

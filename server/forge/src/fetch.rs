@@ -99,9 +99,16 @@ impl Forge {
     async fn fetch(&self, commit: &str, folder: &str) -> Result<Sources, ForgeError> {
         let (words, tree) = self.api.commit(commit).await?;
         let (entries, root) = self.entries(TreeAt { commit, path: "", id: tree.as_deref() }).await?;
-        let id = commit.to_owned();
-        let checked = tokio::task::spawn_blocking(move || commit::check(&words, &root, &id)).await;
-        checked.map_err(|error| ForgeError::new("FORGE_REQUEST", Retry::Soon, error.to_string()))??;
+        let (id, tree) = (commit.to_owned(), root.clone());
+        let checked = tokio::task::spawn_blocking(move || commit::check(&words, &tree, &id)).await;
+        let checked = checked.map_err(|error| ForgeError::new("FORGE_REQUEST", Retry::Soon, error.to_string()))?;
+        if let Err(unverified) = checked {
+            // The words lack a part: the commit itself is looked at, where there is a way to it.
+            match self.api.commit_text(commit).await? {
+                Some(text) if commit::is_of(&text, &root, commit) => {}
+                _ => return Err(unverified),
+            }
+        }
         let Some(product) = self.descend(commit, folder, entries).await? else { return Ok(Sources::new()) };
         let files = self.walk(commit, folder, product).await?;
         self.blobs(files).await

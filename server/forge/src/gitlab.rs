@@ -3,9 +3,12 @@
 use crate::api::{Asked, ForgeApi, Place, Status, StatusState, TreeAt, maybe};
 use crate::commit::{Person, Words};
 use crate::error::ForgeError;
-use crate::http::{Api, Http, segment};
+use crate::http::{Api, Http, segment, segments};
 use crate::object::Entry;
-use hyper::header::HeaderName;
+use crate::pack::{self, PACK_MAX_BYTES};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use hyper::header::{AUTHORIZATION, HeaderName};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -17,8 +20,13 @@ const PAGES_MAX: usize = 100;
 /// What GitLab answers to a status that is set already.
 const UNCHANGED_STATUS: &str = "Cannot transition status";
 
+/// What the address of GitLab's API ends in; its repositories lie beside it.
+const API_PATH: &str = "/api/v4";
+
 pub(crate) struct Gitlab {
     api: Api,
+    /// The repository by git's own protocol, at the same host; nothing where the API's address does not tell.
+    git: Option<(Api, String)>,
     /// `/projects/group%2Fname`.
     root: String,
 }
@@ -27,7 +35,12 @@ impl Gitlab {
     pub(crate) fn new(http: &Http, place: &Place) -> Result<Gitlab, ForgeError> {
         let credential = (HeaderName::from_static("private-token"), place.token.clone());
         let api = Api::new(http, &place.api_base, place.is_named, credential)?;
-        Ok(Gitlab { api, root: format!("/projects/{}", segment(&place.repository)) })
+        let basic = format!("Basic {}", STANDARD.encode(format!("oauth2:{}", place.token)));
+        let git = place.api_base.strip_suffix(API_PATH).map(|web| {
+            let api = Api::new(http, web, place.is_named, (AUTHORIZATION, basic))?;
+            Ok::<_, ForgeError>((api, format!("/{}.git/git-upload-pack", segments(&place.repository))))
+        });
+        Ok(Gitlab { api, git: git.transpose()?, root: format!("/projects/{}", segment(&place.repository)) })
     }
 }
 
@@ -62,6 +75,15 @@ impl ForgeApi for Gitlab {
             // GitLab does not tell the tree: the one that its entries make is checked.
             let (parents, message) = (answer.parent_ids, answer.message);
             Ok((Words { parents, author, committer, message, signed: None }, None))
+        })
+    }
+
+    /// GitLab does not tell a signed commit's signature.
+    fn commit_text<'a>(&'a self, id: &'a str) -> Asked<'a, Option<Vec<u8>>> {
+        Box::pin(async move {
+            let Some((git, path)) = &self.git else { return Ok(None) };
+            let answer = git.upload_pack(path, pack::request(id), PACK_MAX_BYTES).await?;
+            pack::commit(&answer.body).map(Some)
         })
     }
 

@@ -92,7 +92,7 @@ impl Api {
     }
 
     pub(crate) async fn get(&self, path: &str, accept: &str, most_bytes: usize) -> Result<Answer, ForgeError> {
-        self.send(Method::GET, path, accept, None, most_bytes).await
+        self.send(Method::GET, path, &[(ACCEPT, accept)], Bytes::new(), most_bytes).await
     }
 
     pub(crate) async fn get_json<T: DeserializeOwned>(&self, path: &str, accept: &str) -> Result<T, ForgeError> {
@@ -100,30 +100,34 @@ impl Api {
     }
 
     pub(crate) async fn post(&self, path: &str, accept: &str, body: &Json) -> Result<Answer, ForgeError> {
-        self.send(Method::POST, path, accept, Some(body), JSON_MAX_BYTES).await
+        let headers = [(ACCEPT, accept), (CONTENT_TYPE, "application/json")];
+        self.send(Method::POST, path, &headers, body.to_string().into(), JSON_MAX_BYTES).await
+    }
+
+    /// Asks git itself, by its protocol's version 2.
+    pub(crate) async fn upload_pack(&self, path: &str, body: Vec<u8>, most_bytes: usize) -> Result<Answer, ForgeError> {
+        let headers = [
+            (ACCEPT, "application/x-git-upload-pack-result"),
+            (CONTENT_TYPE, "application/x-git-upload-pack-request"),
+            (HeaderName::from_static("git-protocol"), "version=2"),
+        ];
+        self.send(Method::POST, path, &headers, body.into(), most_bytes).await
     }
 
     async fn send(
         &self,
         method: Method,
         path: &str,
-        accept: &str,
-        body: Option<&Json>,
+        headers: &[(HeaderName, &str)],
+        body: Bytes,
         most_bytes: usize,
     ) -> Result<Answer, ForgeError> {
         let unsent = |error: String| ForgeError::new("FORGE_REQUEST", Retry::Never, error);
         let uri: Uri = format!("{}{path}", self.base).parse().map_err(|error| unsent(format!("{error}")))?;
         let (name, value) = &self.credential;
-        let mut request = Request::builder()
-            .method(method)
-            .uri(uri)
-            .header(name, value)
-            .header(ACCEPT, accept)
-            .header(USER_AGENT, concat!("svc/", env!("CARGO_PKG_VERSION")));
-        if body.is_some() {
-            request = request.header(CONTENT_TYPE, "application/json");
-        }
-        let body = body.map(|body| Bytes::from(body.to_string())).unwrap_or_default();
+        let agent = concat!("svc/", env!("CARGO_PKG_VERSION"));
+        let request = Request::builder().method(method).uri(uri).header(name, value).header(USER_AGENT, agent);
+        let request = headers.iter().fold(request, |request, (name, value)| request.header(name, *value));
         let request = request.body(Full::new(body)).map_err(|error| unsent(error.to_string()))?;
         let client = if self.is_named { &self.http.named } else { &self.http.public };
         let answered = async {

@@ -15,6 +15,7 @@ mod github;
 mod gitlab;
 mod http;
 mod object;
+mod pack;
 
 pub use address::is_public;
 pub use api::{Place, Status, StatusState};

@@ -150,7 +150,8 @@ impl<C: Connection> Tx<C> {
         Ok(self.0.execute(sql, values).await? > 0)
     }
 
-    /// How many builds wait or are under way: of one business, or of all.
+    /// How many builds wait or are under way: of one business; or of all, those left out whose commit is still to be fetched, since they
+    /// wait for a stranger's forge and not for a builder.
     pub async fn builds_waiting(&mut self, business: Option<&Id>) -> StoreResult<u64> {
         let count = match business {
             Some(business) => {
@@ -158,7 +159,12 @@ impl<C: Connection> Tx<C> {
                 self.one(sql, values![business.clone()], |row| row.get()).await?
             }
             None => {
-                self.one("SELECT COUNT(*) FROM builds WHERE diagnostics IS NULL", values![], |row| row.get()).await?
+                self.one(
+                    "SELECT COUNT(*) FROM builds WHERE diagnostics IS NULL AND files IS NOT NULL",
+                    values![],
+                    |row| row.get(),
+                )
+                .await?
             }
         };
         count.ok_or_else(|| StoreError::Row("a count returned no row".to_owned()))

@@ -123,9 +123,21 @@ fn a_product_is_built_on_push() {
     assert_eq!(
         told,
         [
-            vec![("success", "built; 1 warning"), ("success", "published: +plan classic, +plan enterprise, +plan free, 3 more plans; 54 changes, economic")],
-            vec![("success", "built; 1 warning"), ("success", "published: starter v1 → v2; 1 subscriber stays; 1 change, economic, breaking")],
-            vec![("failure", "product/product.config.ts:232:37: UNKNOWN_OPTION `entitlements.base_access.limits.requests` has no option \"burst\"")],
+            vec![
+                ("success", "built; 1 warning"),
+                (
+                    "success",
+                    "published: +plan classic, +plan enterprise, +plan free, 3 more plans; 54 changes, economic"
+                )
+            ],
+            vec![
+                ("success", "built; 1 warning"),
+                ("success", "published: starter v1 → v2; 1 subscriber stays; 1 change, economic, breaking")
+            ],
+            vec![(
+                "failure",
+                "product/product.config.ts:232:37: UNKNOWN_OPTION `entitlements.base_access.limits.requests` has no option \"burst\""
+            )],
         ]
     );
     assert_eq!(shown["data"]["subscriber"]["planVersion"], 1, "who subscribed before stays");

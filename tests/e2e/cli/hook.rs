@@ -23,7 +23,16 @@ fn a_repository_is_named_shown_and_taken_away() {
     push event.
     [exit status: 0]
     ");
-    let gitlab = ["hook", "add", "--forge", "gitlab", "--repository", "group/sub/jobs", "--api-base", "https://git.example.com/api/v4"];
+    let gitlab = [
+        "hook",
+        "add",
+        "--forge",
+        "gitlab",
+        "--repository",
+        "group/sub/jobs",
+        "--api-base",
+        "https://git.example.com/api/v4",
+    ];
     let more = ["--folder", "shop", "--branch", "release", "--secret", "a-secret-of-our-own"];
     insta::assert_snapshot!(shop.deploy(&[&gitlab[..], &more, &TOKEN].concat()), @"
     [stdout]

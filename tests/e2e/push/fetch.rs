@@ -306,3 +306,71 @@ fn a_token_that_is_wrong_is_told_on_the_page_since_no_status_can_be_set() {
         panic!("{}", super::page::text(&other.business.api, &path).await);
     });
 }
+
+/// Makes a root, and a server's certificate that it signed.
+fn certificates(folder: &std::path::Path) {
+    let openssl = |arguments: &str| {
+        let made =
+            std::process::Command::new("openssl").args(arguments.split(' ')).current_dir(folder).output().unwrap();
+        assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    };
+    std::fs::write(folder.join("names"), "subjectAltName=DNS:localhost\nbasicConstraints=CA:FALSE\n").unwrap();
+    openssl("req -x509 -newkey rsa:2048 -nodes -keyout root.key -out root.pem -days 2 -subj /CN=root");
+    openssl("req -newkey rsa:2048 -nodes -keyout key.pem -out request.pem -subj /CN=localhost");
+    openssl("x509 -req -in request.pem -CA root.pem -CAkey root.key -out cert.pem -days 2 -extfile names");
+}
+
+/// What a process that trusts these roots is told by an HTTPS server. Which roots are trusted is read once, from the environment.
+fn told_over_tls(port: u16, host: &str, roots: &std::path::Path) -> String {
+    let told = std::process::Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "push::fetch::a_forge_s_certificate_is_checked", "--nocapture"])
+        .env("SSL_CERT_FILE", roots)
+        .env("PUSH_TLS_BASE", format!("https://{host}:{port}"))
+        .output()
+        .unwrap();
+    let text = String::from_utf8(told.stdout).unwrap();
+    text.lines().find_map(|line| line.split_once("told over TLS: ")).unwrap_or_else(|| panic!("{text}")).1.to_owned()
+}
+
+#[test]
+fn a_forge_s_certificate_is_checked() {
+    if let Ok(base) = std::env::var("PUSH_TLS_BASE") {
+        let place =
+            Place { api_base: base, repository: REPOSITORY.to_owned(), token: FORGE_TOKEN.to_owned(), is_named: true };
+        let error = block_on(async { at(Dialect::Github, &place).unwrap().head("main").await.unwrap_err() });
+        println!("\ntold over TLS: {} {}", error.code, error.message);
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    certificates(folder.path());
+    std::fs::create_dir(folder.path().join("other")).unwrap();
+    certificates(&folder.path().join("other"));
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let mut server = std::process::Command::new("openssl")
+        .args([
+            "s_server",
+            "-quiet",
+            "-www",
+            "-cert",
+            "cert.pem",
+            "-key",
+            "key.pem",
+            "-accept",
+            &format!("127.0.0.1:{port}"),
+        ])
+        .current_dir(folder.path())
+        .spawn()
+        .unwrap();
+    while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let trusted = told_over_tls(port, "localhost", &folder.path().join("root.pem"));
+    let other_root = told_over_tls(port, "localhost", &folder.path().join("other/root.pem"));
+    let other_name = told_over_tls(port, "127.0.0.1", &folder.path().join("root.pem"));
+    server.kill().unwrap();
+    server.wait().unwrap();
+    // The server tells a page of its own, which is no JSON: that far one comes only with the right certificate.
+    assert!(trusted.starts_with("FORGE_ANSWER "), "{trusted}");
+    assert!(other_root.starts_with("FORGE_UNREACHABLE ") && other_root.contains("certificate"), "{other_root}");
+    assert!(other_name.starts_with("FORGE_UNREACHABLE ") && other_name.contains("certificate"), "{other_name}");
+}
