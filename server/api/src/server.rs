@@ -93,7 +93,8 @@ async fn answer<S: Store>(
     request: Request<Incoming>,
 ) -> Result<HttpResponse, std::convert::Infallible> {
     let request_id = new_id("req", app.now()).to_string();
-    let span = tracing::info_span!("request", id = %request_id, method = %request.method(), path = loggable(request.uri().path()));
+    let path = loggable(request.uri().path());
+    let span = tracing::info_span!("request", id = %request_id, method = %request.method(), path);
     let handled = async {
         let result = router.dispatch(&app, request).await;
         match &result {

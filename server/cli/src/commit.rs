@@ -4,9 +4,9 @@
 use crate::git::git;
 use crate::global::Exit;
 use crate::output::CommandError;
-use crate::sources::{is_source, not_text};
+use crate::sources::not_text;
 use std::path::Path;
-use svc_engine::sources::{ROOT, SourceLimits, Sources};
+use svc_engine::sources::{ROOT, SourceLimits, Sources, is_source};
 
 /// A commit's files.
 pub(crate) struct Commit {

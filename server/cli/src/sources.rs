@@ -7,7 +7,7 @@ use rustix::io::Errno;
 use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
-use svc_engine::sources::{ENTRY, SourceLimits, Sources};
+use svc_engine::sources::{ENTRY, SourceLimits, Sources, is_source};
 
 /// How deep folders may nest below `product/`.
 const FOLDERS_DEEP_MAX: usize = 32;
@@ -124,8 +124,4 @@ fn unreadable(name: &str, why: impl std::fmt::Display) -> CommandError {
 /// The failure of a file that is no text.
 pub(crate) fn not_text(name: &str) -> CommandError {
     CommandError::new(Exit::Wrong, "FILE_NOT_TEXT", format!("{name} is no UTF-8 text"))
-}
-
-pub(crate) fn is_source(name: &str) -> bool {
-    [".ts", ".js", ".json"].iter().any(|ending| name.ends_with(ending)) && !name.ends_with(".d.ts")
 }

@@ -6,7 +6,7 @@ use crate::core::Core;
 use crate::error::CoreError;
 use crate::push_texts::{effect, failure, line, success};
 use crate::pushes::superseded_by;
-use crate::releases::{Candidate, activate};
+use crate::releases::{Candidate, Published, activate};
 use crate::reports::{BUILD_CONTEXT, PUBLISH_CONTEXT, say};
 use jiff::{SignedDuration, Timestamp};
 use std::time::Duration;
@@ -18,6 +18,13 @@ use svc_store::{Connection, Mode, Store, Tx};
 const LEASE_SECONDS: i64 = 30;
 /// Steps of one business that are done at once: a slow forge holds up its own business alone.
 const AT_ONCE_PER_BUSINESS: u32 = 4;
+/// What is said of a push that another one passed by while it was published.
+const LATE: &str = "superseded by a newer push that is published";
+/// What is said of a push that was built upon another release twice in vain.
+const MOVED_TWICE: &str =
+    "another release was activated meanwhile, and again after it was built anew; push again, or use `svc publish`";
+/// What is said of a push whose source is gone.
+const HOMELESS: &str = "the business's source was taken away";
 /// How often a push is built again since another release was activated meanwhile.
 const REBUILDS_MAX: u32 = 1;
 
@@ -170,32 +177,23 @@ impl<S: Store> Core<S> {
             Err(CoreError::Invalid { message, .. }) => return Ok(Some(refused(result, &message))),
             Err(error) => return Err(error),
         };
-        let effect = &effect(&preview);
-        let (preview, candidate) = (&preview.unchanged, &candidate);
+        let (effect, candidate) = (&effect(&preview), &candidate);
         self.again(move || {
             Box::pin(async move {
                 let mut tx = self.store.begin(Mode::Write).await?;
-                let verdict = match publish_in(&mut tx, push, candidate.clone(), now).await? {
-                    Publication::Done(release) => {
-                        let text = if *preview { format!("{release} is active already") } else { format!("published: {effect}") };
-                        let build = (ReportState::Success, success(result));
-                        let publish = (ReportState::Success, text.clone());
-                        let verdict = Verdict { outcome: PushOutcome::Published, summary: text, build, publish };
-                        settle(&mut tx, push, &verdict, now).await?;
-                        None
+                match publish_in(&mut tx, push, candidate.clone(), now).await? {
+                    Publication::Done(published) => {
+                        settle(&mut tx, push, &done(result, &published, effect), now).await?;
                     }
-                    Publication::Again => None,
-                    Publication::Late => return Ok(Some(passed_by(result, "superseded by a newer push that is published".to_owned()))),
-                    Publication::Moved => {
-                        let why = "another release was activated meanwhile, and again after it was built anew; push again, or use `svc publish`";
-                        return Ok(Some(refused(result, why)));
-                    }
-                    Publication::Homeless => return Ok(Some(refused(result, "the business's source was taken away"))),
-                };
+                    Publication::Again | Publication::Settled => {}
+                    Publication::Late => return Ok(Some(passed_by(result, LATE.to_owned()))),
+                    Publication::Moved => return Ok(Some(refused(result, MOVED_TWICE))),
+                    Publication::Homeless => return Ok(Some(refused(result, HOMELESS))),
+                }
                 tx.commit().await?;
                 self.signals.pushed.notify_one();
                 self.signals.reported.notify_one();
-                Ok(verdict)
+                Ok(None)
             })
         })
         .await
@@ -205,7 +203,9 @@ impl<S: Store> Core<S> {
 /// How publishing a push's build went.
 enum Publication {
     /// This release is active.
-    Done(String),
+    Done(Published),
+    /// It was done with before, by a server whose lease was over.
+    Settled,
     /// Another release was activated since the build; it is built again.
     Again,
     /// The same once more.
@@ -225,6 +225,9 @@ async fn publish_in<C: Connection>(
 ) -> Result<Publication, CoreError> {
     let Some(source) = tx.lock_source(&push.business).await? else { return Ok(Publication::Homeless) };
     businesses::lock_business(tx, &push.business).await?;
+    if tx.lock_push(&push.business, &push.build).await?.is_none_or(|known| known.outcome.is_some()) {
+        return Ok(Publication::Settled);
+    }
     if source.published_position > push.position {
         return Ok(Publication::Late);
     }
@@ -241,7 +244,7 @@ async fn publish_in<C: Connection>(
     }
     let published = activate(tx, &push.business, candidate, active, now).await?;
     tx.note_published(&push.business, push.position).await?;
-    Ok(Publication::Done(published.release_id.to_string()))
+    Ok(Publication::Done(published))
 }
 
 /// Notes what a push came to, and has its commit's statuses say so.
@@ -261,6 +264,17 @@ async fn settle<C: Connection>(
         say(tx, push, PUBLISH_CONTEXT, (verdict.publish.0, &verdict.publish.1), now).await?;
     }
     Ok(())
+}
+
+/// A build that is the active release now.
+fn done(result: &BuildResult, published: &Published, effect: &str) -> Verdict {
+    let summary = if published.unchanged {
+        format!("{} is active already", published.release_id)
+    } else {
+        format!("published: {effect}")
+    };
+    let (build, publish) = ((ReportState::Success, success(result)), (ReportState::Success, summary.clone()));
+    Verdict { outcome: PushOutcome::Published, summary, build, publish }
 }
 
 fn failed(result: &BuildResult) -> Verdict {

@@ -2,8 +2,10 @@
 
 use crate::commit::Words;
 use crate::error::ForgeError;
+use crate::http::Api;
 use crate::object::Entry;
 use bytes::Bytes;
+use serde::Deserialize;
 use std::future::Future;
 use std::pin::Pin;
 
@@ -84,6 +86,22 @@ pub(crate) trait ForgeApi: Send + Sync {
 
     /// Sets a commit's status. Setting the same one again is well.
     fn set_status<'a>(&'a self, status: &'a Status) -> Asked<'a, ()>;
+}
+
+/// A branch, as GitLab and Gitea tell it.
+#[derive(Deserialize)]
+struct Branch {
+    commit: Tip,
+}
+
+#[derive(Deserialize)]
+struct Tip {
+    id: String,
+}
+
+/// Where a branch stands that is at a path; nothing where it is not.
+pub(crate) async fn head_of(api: &Api, path: &str) -> Result<Option<String>, ForgeError> {
+    Ok(maybe(api.get_json::<Branch>(path, "application/json").await)?.map(|branch| branch.commit.id))
 }
 
 /// Nothing for what is not there.

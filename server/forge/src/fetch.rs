@@ -12,7 +12,7 @@ use crate::object::{self, Entry, tree_id};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
-use svc_engine::sources::{SourceLimits, Sources};
+use svc_engine::sources::{SourceLimits, Sources, is_source};
 use tokio::task::JoinSet;
 
 /// How long a fetch may take, in seconds.
@@ -217,8 +217,4 @@ async fn text(asked: Asked<'_, bytes::Bytes>, file: &File) -> Result<String, For
     }
     let not_text = |_| ForgeError::new("FILE_NOT_TEXT", Retry::Never, format!("`{}` is no UTF-8 text", file.path));
     String::from_utf8(bytes.to_vec()).map_err(not_text)
-}
-
-fn is_source(name: &str) -> bool {
-    [".ts", ".js", ".json"].iter().any(|ending| name.ends_with(ending)) && !name.ends_with(".d.ts")
 }

@@ -1,6 +1,6 @@
 //! Gitea's API, version 1, which Forgejo has too. It is shaped like GitHub's.
 
-use crate::api::{Asked, ForgeApi, Place, Status, TreeAt, maybe};
+use crate::api::{Asked, ForgeApi, Place, Status, TreeAt, head_of};
 use crate::commit::Words;
 use crate::error::ForgeError;
 use crate::github::{CommitAnswer, EntryAnswer, Named, TreeAnswer, state, tree_of};
@@ -89,17 +89,9 @@ impl ForgeApi for Gitea {
     }
 
     fn head<'a>(&'a self, branch: &'a str) -> Asked<'a, Option<String>> {
-        #[derive(Deserialize)]
-        struct Branch {
-            commit: Tip,
-        }
-        #[derive(Deserialize)]
-        struct Tip {
-            id: String,
-        }
         Box::pin(async move {
             let path = format!("{}/branches/{}", self.root, segments(branch));
-            Ok(maybe(self.api.get_json::<Branch>(&path, JSON).await)?.map(|branch| branch.commit.id))
+            head_of(&self.api, &path).await
         })
     }
 

@@ -1,6 +1,6 @@
 //! GitLab's REST API, version 4.
 
-use crate::api::{Asked, ForgeApi, Place, Status, StatusState, TreeAt, maybe};
+use crate::api::{Asked, ForgeApi, Place, Status, StatusState, TreeAt, head_of};
 use crate::commit::{Person, Words};
 use crate::error::ForgeError;
 use crate::http::{Api, Http, segment, segments};
@@ -115,17 +115,9 @@ impl ForgeApi for Gitlab {
     }
 
     fn head<'a>(&'a self, branch: &'a str) -> Asked<'a, Option<String>> {
-        #[derive(Deserialize)]
-        struct Branch {
-            commit: Tip,
-        }
-        #[derive(Deserialize)]
-        struct Tip {
-            id: String,
-        }
         Box::pin(async move {
             let path = format!("{}/repository/branches/{}", self.root, segment(branch));
-            Ok(maybe(self.api.get_json::<Branch>(&path, JSON).await)?.map(|branch| branch.commit.id))
+            head_of(&self.api, &path).await
         })
     }
 

@@ -123,7 +123,7 @@ impl<C: Connection> Tx<C> {
                    AND (SELECT COUNT(*) FROM pushes r WHERE r.state IN ('waiting', 'ended') AND r.business_id = p.business_id
                         AND r.leased_until > ?1) < ?2
                    ORDER BY (SELECT COUNT(*) FROM pushes r WHERE r.state IN ('waiting', 'ended')
-                             AND r.business_id = p.business_id AND r.leased_until > ?1), p.due_at, p.position
+                             AND r.business_id = p.business_id AND r.leased_until > ?1), p.due_at, p.build_id
                    LIMIT 1 /*pg FOR UPDATE OF p SKIP LOCKED */";
         let found = self.one(sql, values![now, i64::from(most)], |row| Ok((row.get::<Id>()?, row.get::<Id>()?)));
         let Some((business, build)) = found.await? else { return Ok(None) };

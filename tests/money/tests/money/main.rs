@@ -4,5 +4,6 @@
 
 mod cases;
 mod migrations;
+mod pushes;
 mod simulator;
 mod stores;
