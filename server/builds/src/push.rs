@@ -6,7 +6,7 @@ use crate::work::{self, Queue};
 use jiff::{SignedDuration, Timestamp};
 use std::sync::Arc;
 use std::time::Duration;
-use svc_core::push_steps::Head;
+use svc_core::push_steps::{Head, Judged};
 use svc_core::reports::ATTEMPTS_MAX as REPORT_ATTEMPTS_MAX;
 use svc_core::sources::OpenSource;
 use svc_core::{Clock, Core, CoreError};
@@ -158,29 +158,33 @@ impl<S: Store> Steps<S> {
 
     /// Publishes a push's build, or compares it.
     async fn conclude(&self, push: &Push) -> Result<(), CoreError> {
-        let head = if self.desk.core.needs_head(push).await? {
-            match self.head(push).await? {
-                Ok(head) => Some(head),
-                Err(error) => match self.desk.again_at(error.retry, push.attempts, ATTEMPTS_MAX) {
-                    Some(due_at) => return self.desk.core.postpone_push(push, due_at).await,
-                    None => None,
-                },
-            }
-        } else {
-            None
+        let core = &self.desk.core;
+        if !core.needs_head(push).await? {
+            return core.conclude_push(push, None, self.desk.now()).await;
+        }
+        let (head, retry) = match self.head(push).await? {
+            Ok(Judged::Sure(head)) => return core.conclude_push(push, Some(&head), self.desk.now()).await,
+            Ok(Judged::Doubtful(head)) => (Some(head), Retry::IfNew),
+            Err(error) => (None, error.retry),
         };
-        self.desk.core.conclude_push(push, head.as_ref(), self.desk.now()).await
+        match self.desk.again_at(retry, push.attempts, ATTEMPTS_MAX) {
+            Some(due_at) => core.postpone_push(push, due_at).await,
+            None => core.conclude_push(push, head.as_ref(), self.desk.now()).await,
+        }
     }
 
     /// Where the forge says that a push's branch stands.
-    async fn head(&self, push: &Push) -> Result<Result<Head, ForgeError>, CoreError> {
+    async fn head(&self, push: &Push) -> Result<Result<Judged, ForgeError>, CoreError> {
         let open = match self.desk.core.open_source(&push.business).await {
             // Publishing will say that there is none.
-            Err(CoreError::NotFound(_)) => return Ok(Ok(Head::At(push.commit.clone()))),
+            Err(CoreError::NotFound(_)) => return Ok(Ok(Judged::Sure(Head::Here))),
             open => open?,
         };
         let asked = async { self.desk.forge(&open)?.head(&push.branch).await };
-        Ok(asked.await.map(|head| head.map_or(Head::Gone, Head::At)))
+        match asked.await {
+            Ok(stands_at) => self.desk.core.judge_head(push, stands_at).await.map(Ok),
+            Err(error) => Ok(Err(error)),
+        }
     }
 }
 

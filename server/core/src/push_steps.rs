@@ -11,7 +11,7 @@ use crate::reports::{BUILD_CONTEXT, PUBLISH_CONTEXT, say};
 use jiff::{SignedDuration, Timestamp};
 use std::time::Duration;
 use svc_engine::sources::Sources;
-use svc_store::records::{BuildResult, Progress, Push, PushOutcome, ReportState};
+use svc_store::records::{BuildResult, DeliveryOutcome, Progress, Push, PushOutcome, Release, ReportState};
 use svc_store::{Connection, Mode, Store, Tx};
 
 /// How long a server has for a step, in seconds; longer than a fetch may take.
@@ -28,13 +28,24 @@ const HOMELESS: &str = "the business's source was taken away";
 /// How often a push is built again since another release was activated meanwhile.
 const REBUILDS_MAX: u32 = 1;
 
-/// Where the forge says that a branch stands.
+/// Where the forge says that a branch stands, seen from a push of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Head {
-    /// At this commit.
+    /// At the push's commit, or at one that asked not to be built.
+    Here,
+    /// At this other commit.
     At(String),
     /// There is no such branch any more.
     Gone,
+}
+
+/// What a push is to make of where its branch stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Judged {
+    /// It is so.
+    Sure(Head),
+    /// It may not be: the forge's answer is an old one, or the delivery that tells of it is on its way. Later it is.
+    Doubtful(Head),
 }
 
 /// What a push came to, and what is said of it.
@@ -114,6 +125,23 @@ impl<S: Store> Core<S> {
         Ok(push.publishes && matches!(&build.progress, Progress::Ended(result) if result.ir.is_some()))
     }
 
+    /// What a push is to make of where the forge says that its branch stands.
+    ///
+    /// # Errors
+    /// [`CoreError::Store`].
+    pub async fn judge_head(&self, push: &Push, stands_at: Option<String>) -> Result<Judged, CoreError> {
+        let Some(commit) = stands_at else { return Ok(Judged::Sure(Head::Gone)) };
+        if commit == push.commit {
+            return Ok(Judged::Sure(Head::Here));
+        }
+        let mut tx = self.store.begin(Mode::ReadOnce).await?;
+        Ok(match tx.moved_to(&push.business, &push.branch, &commit).await? {
+            Some((DeliveryOutcome::Skipped, _)) => Judged::Sure(Head::Here),
+            Some((_, Some(position))) if position > push.position => Judged::Sure(Head::At(commit)),
+            Some(_) | None => Judged::Doubtful(Head::At(commit)),
+        })
+    }
+
     /// Publishes a push's build, or compares it with what is published, and says so. `head` is where the branch stands, as
     /// [`Core::needs_head`] asks for: what it does not stand at is not published.
     ///
@@ -131,8 +159,8 @@ impl<S: Store> Core<S> {
                 refused(&result, "the forge did not say where the branch stands; push again, or use `svc publish`")
             }
             (Some(_), Some(Head::Gone)) => passed_by(&result, "the branch is gone".to_owned()),
-            (Some(_), Some(Head::At(commit))) if *commit != push.commit => passed_by(&result, superseded_by(commit)),
-            (Some(_), Some(Head::At(_))) => match self.publish_push(push, &result, now).await? {
+            (Some(_), Some(Head::At(commit))) => passed_by(&result, superseded_by(commit)),
+            (Some(_), Some(Head::Here)) => match self.publish_push(push, &result, now).await? {
                 Some(verdict) => verdict,
                 None => return Ok(()),
             },
@@ -233,7 +261,8 @@ async fn publish_in<C: Connection>(
     }
     let active = tx.active_release(&push.business).await?;
     let active_hash = active.as_ref().map(|active| active.ir_hash.clone());
-    if !candidate.is(active.as_ref()) && active_hash != candidate.base_hash {
+    let moved = !candidate.is(active.as_ref()) && active_hash != candidate.base_hash;
+    if moved && !is_of_older_push(tx, push, active.as_ref()).await? {
         if push.rebuilds >= REBUILDS_MAX {
             return Ok(Publication::Moved);
         }
@@ -245,6 +274,17 @@ async fn publish_in<C: Connection>(
     let published = activate(tx, &push.business, candidate, active, now).await?;
     tx.note_published(&push.business, push.position).await?;
     Ok(Publication::Done(published))
+}
+
+/// Whether a release is of an older push: what came after that in git may take its place.
+async fn is_of_older_push<C: Connection>(
+    tx: &mut Tx<C>,
+    push: &Push,
+    active: Option<&Release>,
+) -> Result<bool, CoreError> {
+    let Some(active) = active else { return Ok(false) };
+    let by = tx.push(&push.business, &active.build).await?;
+    Ok(by.is_some_and(|by| by.position < push.position))
 }
 
 /// Notes what a push came to, and has its commit's statuses say so.

@@ -10,8 +10,7 @@ use crate::sources::{checked_branch, delivery_id, files_url};
 use jiff::Timestamp;
 use svc_engine::sources::ROOT;
 use svc_store::records::{
-    Build, BuildResult, Delivery, DeliveryOutcome, Id, Progress, Push, PushOutcome, PushState, ReportState, Source,
-    StoredFailure,
+    Build, Delivery, DeliveryOutcome, Id, Progress, Push, PushOutcome, PushState, ReportState, Source, StoredFailure,
 };
 use svc_store::{Connection, Mode, Store, Tx};
 
@@ -154,12 +153,9 @@ async fn take_move<C: Connection>(
     }
     has_room(tx, &source.business).await?;
     let push = queue(tx, source, moved, publishes, now).await?;
-    let reason = match &push.summary {
-        Some(summary) => summary.clone(),
-        None if publishes => "to be built and published".to_owned(),
-        None => "to be built and compared with what is published".to_owned(),
-    };
-    let delivery = noted(source, arrival, Some(moved), DeliveryOutcome::Queued, &reason, now);
+    let reason =
+        if publishes { "to be built and published" } else { "to be built and compared with what is published" };
+    let delivery = noted(source, arrival, Some(moved), DeliveryOutcome::Queued, reason, now);
     Ok(Delivery { build: Some(push.build), ..delivery })
 }
 
@@ -171,11 +167,10 @@ async fn is_unchanged<C: Connection>(tx: &mut Tx<C>, source: &Source, moved: &Mo
     if touched.iter().any(|path| path.starts_with(&below)) {
         return Ok(false);
     }
-    Ok(tx.is_commit_good(&source.business, &moved.branch, before).await?)
+    Ok(tx.is_commit_good(&source.business, &moved.branch, before, source.created_at).await?)
 }
 
-/// Queues a build of the commit, and takes those that wait for an older commit of the branch out of the queue. Where a newer push is
-/// known already, this one is done with at once.
+/// Queues a build of the commit, and takes those that wait for an older commit of the branch out of the queue.
 async fn queue<C: Connection>(
     tx: &mut Tx<C>,
     source: &Source,
@@ -185,9 +180,6 @@ async fn queue<C: Connection>(
 ) -> Result<Push, CoreError> {
     let business = &source.business;
     let position = source.position.checked_add(1).ok_or_else(|| CoreError::out_of_range("a push's position"))?;
-    let newer = tx.push_after(business, &moved.branch, &moved.commit).await?;
-    // A branch that was moved there and back has pushes that follow on each other in a circle; then the one that came last is last.
-    let newer = newer.filter(|newer| moved.before.as_deref() != Some(newer.commit.as_str()));
     let push = Push {
         business: business.clone(),
         build: new_id("bld", now),
@@ -198,49 +190,41 @@ async fn queue<C: Connection>(
         files_url: files_url(source, &moved.commit),
         committed_at: moved.committed_at.unwrap_or(now),
         publishes,
-        state: if newer.is_some() { PushState::Done } else { PushState::Waiting },
+        state: PushState::Waiting,
         rebuilds: 0,
         attempts: 0,
         due_at: now,
-        outcome: newer.as_ref().map(|_| PushOutcome::Superseded),
-        summary: newer.as_ref().map(|newer| superseded_by(&newer.commit)),
+        outcome: None,
+        summary: None,
         excerpts: None,
         created_at: now,
-    };
-    let progress = match &push.summary {
-        Some(summary) => ended_unbuilt(summary),
-        None => Progress::Waiting { files: None, attempts: 0, leased_until: None },
     };
     let build = Build {
         id: push.build.clone(),
         business: business.clone(),
         base_hash: tx.active_release(business).await?.map(|active| active.ir_hash),
         commit: Some(push.commit.clone()),
-        progress,
+        progress: Progress::Waiting { files: None, attempts: 0, leased_until: None },
         created_at: now,
     };
-    let older = if newer.is_some() { Vec::new() } else { tx.open_pushes(business, &moved.branch).await? };
+    let older = tx.open_pushes(business, &moved.branch).await?;
     tx.insert_build(&build).await?;
     tx.insert_push(&push).await?;
     for older in older.iter().filter(|older| follows(&push, older)) {
         supersede(tx, older, &push, now).await?;
     }
-    let (state, build_text, publish_text) = match &push.summary {
-        Some(summary) => (ReportState::Superseded, summary.as_str(), summary.as_str()),
-        None => (ReportState::Pending, "waits to be built", "waits for its build"),
-    };
-    say(tx, &push, BUILD_CONTEXT, (state, build_text), now).await?;
+    say(tx, &push, BUILD_CONTEXT, (ReportState::Pending, "waits to be built"), now).await?;
     if publishes {
-        say(tx, &push, PUBLISH_CONTEXT, (state, publish_text), now).await?;
+        say(tx, &push, PUBLISH_CONTEXT, (ReportState::Pending, "waits for its build"), now).await?;
     }
     Ok(push)
 }
 
 /// Whether a push that just came is the newer of two on one branch: it began where the other one ended, or at least nothing says
-/// that it is older.
+/// that it is older. In doubt both are built; which one is published the forge says, which is asked where the branch stands.
 fn follows(push: &Push, other: &Push) -> bool {
     let follows_on = |one: &Push, other: &Push| one.before.as_deref() == Some(other.commit.as_str());
-    follows_on(push, other) || !follows_on(other, push) && push.committed_at >= other.committed_at
+    follows_on(push, other) || !follows_on(other, push) && push.committed_at > other.committed_at
 }
 
 /// Takes a push's build out of the queue, where no server works on it yet.
@@ -265,9 +249,4 @@ async fn supersede<C: Connection>(tx: &mut Tx<C>, older: &Push, by: &Push, now: 
 /// What is said of a push whose place a newer one took.
 pub(crate) fn superseded_by(commit: &str) -> String {
     format!("superseded by {}, a newer push of the branch", short(commit))
-}
-
-fn ended_unbuilt(why: &str) -> Progress {
-    let failure = Some(StoredFailure { code: SUPERSEDED.to_owned(), message: why.to_owned() });
-    Progress::Ended(BuildResult { ir_hash: None, ir: None, diagnostics: "[]".to_owned(), failure })
 }

@@ -104,8 +104,9 @@ impl Forge {
         let checked = checked.map_err(|error| ForgeError::new("FORGE_REQUEST", Retry::Soon, error.to_string()))?;
         if let Err(unverified) = checked {
             // The words lack a part: the commit itself is looked at, where there is a way to it.
-            match self.api.commit_text(commit).await? {
-                Some(text) if commit::is_of(&text, &root, commit) => {}
+            match self.api.commit_text(commit).await {
+                Ok(Some(text)) if commit::is_of(&text, &root, commit) => {}
+                Err(error) if !matches!(error.retry, Retry::Never | Retry::IfNew) => return Err(error),
                 _ => return Err(unverified),
             }
         }

@@ -102,12 +102,6 @@ impl<C: Connection> Tx<C> {
         self.all(sql, values![business.clone(), branch.to_owned()], push).await
     }
 
-    /// The newest push of a branch that began at a commit: what followed on that commit.
-    pub async fn push_after(&mut self, business: &Id, branch: &str, commit: &str) -> StoreResult<Option<Push>> {
-        let sql = push_sql!("AND branch = ?2 AND before_id = ?3 ORDER BY position DESC LIMIT 1");
-        self.one(sql, values![business.clone(), branch.to_owned(), commit.to_owned()], push).await
-    }
-
     /// The position of a business's last push; 0 where there is none.
     pub async fn last_position(&mut self, business: &Id) -> StoreResult<u64> {
         let sql = push_sql!("ORDER BY position DESC LIMIT 1");

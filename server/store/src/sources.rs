@@ -5,6 +5,7 @@ use crate::records::{Delivery, DeliveryOutcome, Id, Source};
 use crate::transaction::{Connection, Tx};
 use crate::value::Row;
 use crate::value::values;
+use jiff::Timestamp;
 
 macro_rules! source_sql {
     ($rest:literal) => {
@@ -145,13 +146,33 @@ impl<C: Connection> Tx<C> {
         }
     }
 
-    /// Whether a commit of a branch was found good: built and published or compared, or unchanged since such a one.
-    pub async fn is_commit_good(&mut self, business: &Id, branch: &str, commit: &str) -> StoreResult<bool> {
+    /// What became of the last delivery that moved a branch to a commit, and the place of the push that it asked for.
+    pub async fn moved_to(
+        &mut self,
+        business: &Id,
+        branch: &str,
+        commit: &str,
+    ) -> StoreResult<Option<(DeliveryOutcome, Option<u64>)>> {
+        let sql = "SELECT d.outcome, p.position FROM deliveries d
+                   LEFT JOIN pushes p ON p.business_id = d.business_id AND p.build_id = d.build_id
+                   WHERE d.business_id = ?1 AND d.branch = ?2 AND d.commit_id = ?3 ORDER BY d.id DESC LIMIT 1";
+        let values = values![business.clone(), branch.to_owned(), commit.to_owned()];
+        self.one(sql, values, |row| Ok((row.get()?, row.get()?))).await
+    }
+
+    /// Whether a commit of a branch was found good since a moment: built and published or compared, or unchanged since such a one.
+    pub async fn is_commit_good(
+        &mut self,
+        business: &Id,
+        branch: &str,
+        commit: &str,
+        since: Timestamp,
+    ) -> StoreResult<bool> {
         let sql = "SELECT p.build_id FROM pushes p WHERE p.business_id = ?1 AND p.branch = ?2 AND p.commit_id = ?3
-                   AND p.outcome IN ('published', 'compared')
+                   AND p.created_at >= ?5 AND p.outcome IN ('published', 'compared')
                    UNION ALL SELECT d.id FROM deliveries d WHERE d.business_id = ?1 AND d.branch = ?2 AND d.commit_id = ?3
-                   AND d.outcome = ?4 LIMIT 1";
-        let values = values![business.clone(), branch.to_owned(), commit.to_owned(), DeliveryOutcome::Unchanged];
+                   AND d.received_at >= ?5 AND d.outcome = ?4 LIMIT 1";
+        let values = values![business.clone(), branch.to_owned(), commit.to_owned(), DeliveryOutcome::Unchanged, since];
         Ok(self.one(sql, values, |row| row.get::<Id>()).await?.is_some())
     }
 }

@@ -63,6 +63,8 @@ fn a_forge_that_lies_is_found_out() {
             ];
             for (what, path, fault, code) in rows {
                 forge.fail(path, fault, 1);
+                // Git itself does not help out: it has nothing, or lies too.
+                forge.fail("git-upload-pack", Fault::Status(404, Vec::new()), 1);
                 let error = fetch().await.unwrap_err();
                 assert!(error.code.starts_with(code), "{what} at {dialect:?}: {error:?}");
                 assert_eq!(error.retry, Retry::Never, "{what} at {dialect:?}");
@@ -75,6 +77,24 @@ fn a_forge_that_lies_is_found_out() {
                 assert_eq!(fetch().await.unwrap_err().code, "FORGE_COMMIT_UNVERIFIED", "another tree at {dialect:?}");
             }
             assert_eq!(fetch().await.unwrap().len(), 2);
+            if dialect == Dialect::Gitlab {
+                let another = repository.commit("another");
+                let pack = svc_tests::repository::git(
+                    repository.path(),
+                    &["pack-objects", "--stdout"],
+                    format!("{another}\n").as_bytes(),
+                )
+                .unwrap();
+                let line = |band: &[u8], data: &[u8]| {
+                    [format!("{:04x}", data.len() + band.len() + 4).as_bytes(), band, data].concat()
+                };
+                let lie = [line(b"", b"packfile\n"), line(b"\x01", &pack), b"0000".to_vec()].concat();
+                forge.fail(commits, replaced("first", "fürst"), 1);
+                forge.fail("git-upload-pack", Fault::Body(lie), 1);
+                assert_eq!(fetch().await.unwrap_err().code, "FORGE_COMMIT_UNVERIFIED", "another commit by git itself");
+                forge.fail(commits, replaced("first", "fürst"), 1);
+                assert_eq!(fetch().await.unwrap().len(), 2, "git itself tells what the API does not");
+            }
         }
     });
 }

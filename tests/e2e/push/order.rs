@@ -13,6 +13,7 @@ svc_money_tests::on_both_stores! {
     what_a_branch_no_longer_stands_at_is_not_published,
     a_release_that_was_activated_meanwhile_is_built_upon_once,
     a_branch_that_was_moved_there_and_back_ends_where_it_stands,
+    a_commit_that_asks_not_to_be_built_does_not_hold_up_the_one_before,
 }
 
 async fn settled() {
@@ -51,9 +52,7 @@ async fn an_older_push_that_comes_later_is_not_published(fresh: &impl Fresh) {
     let third = scene.price(3900);
     // The network turned them round: the last comes first.
     let _accepted = scene.hooked.push(&second, &third).await.expect(202);
-    let late = scene.hooked.push(&scene.first, &second).await.expect(202);
-    let short: String = third.chars().take(7).collect();
-    assert_eq!(late.text("reason"), format!("superseded by {short}, a newer push of the branch"));
+    let _accepted = scene.hooked.push(&scene.first, &second).await.expect(202);
     // And one that nothing ties to the last: only the forge knows where the branch stands.
     let _accepted = scene.hooked.push(NOWHERE, &scene.first).await.expect(202);
     assert_eq!(scene.forge.final_status(&third, "svc/publish").await.state, "success");
@@ -129,8 +128,11 @@ async fn a_branch_that_was_moved_there_and_back_ends_where_it_stands(fresh: &imp
     let _accepted = scene.hooked.push(&scene.first, &second).await.expect(202);
     scene.forge.final_status(&second, "svc/publish").await;
     assert_eq!(scene.active_price().await, Some(2900));
+    let third = scene.price(3900);
+    let _accepted = scene.hooked.push(&second, &third).await.expect(202);
+    scene.forge.final_status(&third, "svc/publish").await;
     scene.repository.git(&["reset", "--quiet", "--hard", &scene.first]);
-    let back = scene.hooked.delivery(&told("main", &second, &scene.first));
+    let back = scene.hooked.delivery(&told("main", &third, &scene.first));
     let _accepted = scene.hooked.deliver(&back).await.expect(202);
     for _ in 0..200 {
         if scene.active_price().await == Some(1900) {
@@ -139,4 +141,19 @@ async fn a_branch_that_was_moved_there_and_back_ends_where_it_stands(fresh: &imp
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     panic!("{:#?}", scene.forge.statuses());
+}
+
+async fn a_commit_that_asks_not_to_be_built_does_not_hold_up_the_one_before(fresh: &impl Fresh) {
+    let scene = Scene::on(&fresh.arguments(), Dialect::Gitea).await;
+    // The branch moves on before the first push is published; what it moves on to is not to be built.
+    scene.repository.write("README.md", "words");
+    let second = scene.repository.commit("words [skip ci]");
+    let _accepted = scene.hooked.push(NOWHERE, &scene.first).await.expect(202);
+    settled().await;
+    assert_eq!(scene.active_price().await, None, "the delivery of the second may be on its way");
+    let mut skipped = told("main", &scene.first, &second);
+    skipped.message = "words [skip ci]".to_owned();
+    let _skipped = scene.hooked.deliver(&scene.hooked.delivery(&skipped)).await.expect(200);
+    assert_eq!(scene.forge.final_status(&scene.first, "svc/publish").await.state, "success");
+    assert_eq!(scene.active_price().await, Some(1900));
 }

@@ -216,7 +216,7 @@ async fn a_push_is_published_once_though_two_servers_conclude_it(fresh: &impl Fr
     // The first server is slow; its lease is over, and another one does the step.
     let second = other.take_push(later(31)).await.unwrap().unwrap();
     assert_eq!((first.state, &first.build), (PushState::Ended, &second.build));
-    let head = Head::At(commit(2));
+    let head = Head::Here;
     other.conclude_push(&second, Some(&head), later(31)).await.unwrap();
     let active = one.active_release(&business).await.unwrap();
     // Somebody publishes by hand; then the first server comes, and changes nothing.
