@@ -93,6 +93,8 @@ pub enum Code {
     TextForm,
     /// Two declarations of one kind have one key.
     DuplicateKey,
+    /// A key is written twice in one object, so the first value would be lost.
+    KeyWrittenTwice,
     /// Two actions of the product have one id.
     DuplicateAction,
     /// Two features declare one route.

@@ -113,6 +113,8 @@ pub enum MisuseReason {
     Private,
     /// On a member named by a symbol.
     SymbolMember,
+    /// On a member whose computed name is a number.
+    NumberMember,
     /// A class decorator on a member.
     ClassDecoratorOnMember,
     /// A member decorator on a class.

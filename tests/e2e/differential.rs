@@ -59,3 +59,67 @@ fn registries_are_those_of_the_plain_package_in_both_dialects() {
     }
     assert!(different.is_empty(), "{different}");
 }
+
+/// A random program under TypeScript's own compiler and Node.
+#[derive(serde::Deserialize)]
+struct Program {
+    sources: Sources,
+    registry: Option<String>,
+    error: Option<String>,
+}
+
+/// How many random programs are tried; `FUZZ_PROGRAMS` says otherwise.
+const PROGRAMS: u32 = 200;
+/// What a build may refuse a program by that TypeScript would run.
+const REFUSALS: &[&str] = &["SYNTAX_NOT_SUPPORTED"];
+
+fn by_tsc(count: u32, seed: u32) -> BTreeMap<String, Program> {
+    let mut node = Command::new("node")
+        .arg(root().join("tests/differential/programs.mjs"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let asked = serde_json::json!({ "count": count, "seed": seed });
+    node.stdin.take().unwrap().write_all(asked.to_string().as_bytes()).unwrap();
+    let output = node.wait_with_output().unwrap();
+    assert!(output.status.success());
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// What only TypeScript has is lowered to what TypeScript makes of it, to the letter, or refused by name and at a place.
+/// `FUZZ_PROGRAMS=2000 FUZZ_SEED=1000 cargo test -p svc-tests random_programs -- --nocapture` tries others.
+#[test]
+fn random_programs_mean_what_typescript_makes_of_them() {
+    let number = |name: &str, otherwise: u32| std::env::var(name).ok().map_or(otherwise, |text| text.parse().unwrap());
+    let (count, seed) = (number("FUZZ_PROGRAMS", PROGRAMS), number("FUZZ_SEED", 1));
+    let programs = by_tsc(count, seed);
+    let pool = pool(WorkerConfig::default());
+    let (mut equal, mut refused, mut failed) = (0, BTreeMap::new(), 0);
+    let mut wrong = String::new();
+    for (name, Program { sources, registry, error }) in programs {
+        let outcome = block_on(pool.build(Job { sources: sources.clone(), stage: Stage::Registry })).unwrap();
+        match (&outcome, &registry) {
+            (Outcome::Collected(ours), Some(theirs)) if ours == theirs => equal += 1,
+            (Outcome::Rejected(problems), Some(_))
+                if problems
+                    .iter()
+                    .all(|problem| REFUSALS.contains(&problem.code.as_str()) && problem.span.is_some()) =>
+            {
+                let why = problems.first().map(|problem| problem.message.clone()).unwrap_or_default();
+                *refused.entry(why.chars().filter(|char| !char.is_ascii_digit()).collect::<String>()).or_insert(0) += 1;
+            }
+            (Outcome::Rejected(_), None) => failed += 1,
+            _ => wrong.push_str(&format!(
+                "{name}: ours {outcome:?}\n  theirs {registry:?} {error:?}\n{}\n",
+                sources.values().cloned().collect::<Vec<_>>().concat()
+            )),
+        }
+    }
+    let refusals: u32 = refused.values().sum();
+    println!(
+        "{count} programs from seed {seed}: {equal} equal, {refusals} refused by name, {failed} fail in both; {refused:#?}"
+    );
+    assert!(wrong.is_empty(), "{wrong}");
+    assert!(equal * 2 > count, "only {equal} of {count} programs could be compared");
+}

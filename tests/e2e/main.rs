@@ -27,3 +27,4 @@ mod pool;
 mod preview;
 mod products;
 mod push;
+mod structure;

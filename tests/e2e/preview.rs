@@ -114,9 +114,9 @@ fn the_opaque_shape_has_its_fields_and_none_of_the_others() {
             (
                 "grace",
                 "shown",
-                json!({ "kind": "multiplier", "allowanceUnits": 20, "remainingUnits": "13.33", "consumedUnits": "6.67" }),
+                json!({ "kind": "multiplier", "allowanceUnits": 20, "remainingUnits": "13.34", "consumedUnits": "6.66" }),
             ),
-            ("alan", "dark", json!({ "kind": "fraction", "consumedBasisPoints": 3334, "remainingBasisPoints": 6666 })),
+            ("alan", "dark", json!({ "kind": "fraction", "consumedBasisPoints": 3333, "remainingBasisPoints": 6667 })),
         ] {
             let token = business.subscribe(subject, plan).await;
             // 3 cents are 30,000,000 nanos; 10.0002 tokens at 1,000 micros take a little over a third.
@@ -259,7 +259,7 @@ fn distinct_values_count_once() {
         business.usage(json!([seat("1", "ann"), seat("2", "bob"), seat("3", "ann")])).await;
         business.usage(json!([seat("4", "bob"), seat("5", "cy")])).await;
         let steps: String = database(&data)
-            .query_row("SELECT steps FROM window_quantities WHERE meter = 'seats'", [], |row| row.get(0))
+            .query_row("SELECT steps FROM window_levels WHERE meter = 'seats'", [], |row| row.get(0))
             .unwrap();
         assert_eq!(steps, "3000000000");
     });

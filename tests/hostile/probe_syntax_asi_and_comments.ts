@@ -32,7 +32,7 @@ static = 3 }
 */ const k = 1 <!--b
 const l = { async
 , get
-, set: 1, async* gen() {}, get get() { return 1 }, async async() {} }
+, set: 1, async* gen() {}, get gets() { return 1 }, async asyncs() {} }
 const told = [a, b, c, d(), e, f, g, K.x, new K().y, Object.keys(K).join(), Object.keys(new K()).join(), k].map(String)
 //= ok
 @Product({ name: "x", origin: "https://api.example.com" })

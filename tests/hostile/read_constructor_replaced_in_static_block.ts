@@ -2,13 +2,12 @@
 import { Plan, Product } from "@svc/product";
 
 @Product({ name: "x", origin: "https://api.example.com" })
-//? DECORATOR_MISUSE
 export default class X {
   static {
     this.prototype.constructor = Object;
   }
 
   @Plan("free", { limits: { requests: { rate: 1, interval: "minute" } } })
-//^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ DECORATOR_NOT_APPLIED
+//^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ DECORATOR_MISUSE
   free!: void;
 }

@@ -4,7 +4,6 @@ import { Plan, Product } from "@svc/product";
 @Product({ name: "x", origin: "https://api.example.com" })
 export default class X {
   @Plan("free", { limits: { requests: { rate: 1, interval: "minute" } } })
-//^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ DECORATOR_NOT_APPLIED
+//^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ DECORATOR_MISUSE
   ["\ud800"]!: void;
-//? DECORATOR_MISUSE
 }

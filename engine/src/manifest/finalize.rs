@@ -3,7 +3,7 @@
 
 use super::ir::{Frontend, IR_VERSION, Key, Manifest, Meter, Product, Route, StatusRange};
 use super::locate::{Index, Locator, Matched, matching_class};
-use super::misuse::{lost_classes, misuse_diagnostic, not_applied};
+use super::misuse::{count_decorators, lost_classes, misuse_diagnostic};
 use crate::diagnostic::{self, Bounded, Code, Diagnostic};
 use crate::money::units::Units;
 use crate::registry::{Absence, Declaration, Registry, Value};
@@ -43,17 +43,19 @@ pub fn finalize(registry: &Registry, classes: &[ClassSite]) -> Finalized {
     }
     // Only now: what an unmetered route names must exist all the same.
     manifest.routes.iter_mut().filter(|route| !route.metered).for_each(clear_metering);
-    let locator = Locator { index: &index, class: class.as_ref(), declarations: &registry.declarations };
+    // Where there is no product, the class that could be it is what there is to point at.
+    let instead = classes.first().filter(|_| registry.absent.is_some()).map(|class| &class.span);
+    let locator = Locator { index: &index, class: class.as_ref(), instead, declarations: &registry.declarations };
     let (findings, left_out) = findings.into_parts();
     let mut diagnostics = Bounded::default();
     findings.for_each(|finding| diagnostics.push(locator.diagnostic(finding)));
-    for misuse in &registry.misuses {
-        diagnostics.add(Code::DecoratorMisuse.severity(), || misuse_diagnostic(misuse, classes));
+    let counted = count_decorators(registry, class.as_ref(), classes);
+    for (number, misuse) in registry.misuses.iter().enumerate() {
+        let place = counted.places.get(&number);
+        diagnostics.add(Code::DecoratorMisuse.severity(), || misuse_diagnostic(misuse, place, classes));
     }
     lost_classes(class.as_ref(), classes).for_each(|diagnostic| diagnostics.push(diagnostic));
-    for diagnostic in not_applied(registry, class.as_ref(), classes) {
-        diagnostics.push(diagnostic);
-    }
+    counted.lost.into_iter().for_each(|diagnostic| diagnostics.push(diagnostic));
     let diagnostics = in_order(diagnostics, left_out);
     let broken = diagnostics.iter().any(Diagnostic::is_error);
     Finalized { manifest: (!broken).then_some(manifest), diagnostics }

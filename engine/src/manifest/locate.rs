@@ -70,6 +70,8 @@ pub(crate) fn matching_class<'a>(registry: &Registry, classes: &'a [ClassSite]) 
 pub(crate) struct Locator<'a> {
     pub(crate) index: &'a Index,
     pub(crate) class: Option<&'a Matched<'a>>,
+    /// What is blamed where there is no class of the product's.
+    pub(crate) instead: Option<&'a Span>,
     pub(crate) declarations: &'a [Declaration],
 }
 
@@ -88,7 +90,7 @@ impl Locator<'_> {
             Place::Declaration(declaration) => self.call(*declaration).map(|call| call.span.clone()),
             Place::Path(at) => self.by_path(finding.path.segments(), *at),
         }
-        .or_else(|| self.class.map(|matched| matched.class.span.clone()))
+        .or_else(|| self.class.map(|matched| &matched.class.span).or(self.instead).cloned())
     }
 
     fn call(&self, declaration: usize) -> Option<&CallSite> {

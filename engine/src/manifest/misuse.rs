@@ -6,13 +6,14 @@ use crate::registry::{Misuse, MisuseReason, Registry};
 use crate::source::{ClassSite, Path, Span};
 use std::collections::HashMap;
 
-/// Why a decorator can't be where it is, at its place where it has one.
-pub(crate) fn misuse_diagnostic(misuse: &Misuse, classes: &[ClassSite]) -> Diagnostic {
+/// Why a decorator can't be where it is, at its place where it has one. `claimed` is the written decorator that has no other trace.
+pub(crate) fn misuse_diagnostic(misuse: &Misuse, claimed: Option<&Span>, classes: &[ClassSite]) -> Diagnostic {
     let why = match misuse.reason {
         MisuseReason::Method => "stands on a method or accessor; it belongs on a field",
         MisuseReason::Static => "stands on a static member; it belongs on an instance field",
         MisuseReason::Private => "stands on a #private member; it belongs on a public field",
         MisuseReason::SymbolMember => "stands on a member named by a symbol; it belongs on a named field",
+        MisuseReason::NumberMember => "stands on a member named by a number; it belongs on a named field",
         MisuseReason::ClassDecoratorOnMember => "stands on a member; it belongs on the class",
         MisuseReason::MemberDecoratorOnClass => "stands on the class; it belongs on a field",
         MisuseReason::OutsideClass => "was called outside a class",
@@ -23,7 +24,7 @@ pub(crate) fn misuse_diagnostic(misuse: &Misuse, classes: &[ClassSite]) -> Diagn
     let site = calls.clone().find(|call| call.decorator == misuse.decorator && call.member == misuse.member);
     let anywhere =
         || classes.first().filter(|_| misuse.reason != MisuseReason::OutsideClass).map(|class| class.span.clone());
-    let span = site.map(|call| call.span.clone()).or_else(anywhere);
+    let span = site.map(|call| &call.span).or(claimed).cloned().or_else(anywhere);
     let mut path = Path::new(["product"]);
     if let Some(member) = &misuse.member {
         path = path.join(member.as_str());
@@ -54,47 +55,85 @@ pub(crate) fn lost_classes<'a>(
 struct Traces<'a> {
     /// How many each decorator left on each member.
     exact: HashMap<(&'a str, Option<&'a str>), usize>,
+    /// The misuses where no member is known, by number, the first one last.
+    loose: HashMap<&'a str, Vec<usize>>,
     /// How many it left in all.
     all: HashMap<&'a str, usize>,
 }
 
 impl<'a> Traces<'a> {
     fn of(registry: &'a Registry) -> Traces<'a> {
-        let declared = registry.declarations.iter().map(|made| (made.decorator.as_str(), made.member.as_deref()));
-        let misused = registry.misuses.iter().map(|made| (made.decorator.as_str(), made.member.as_deref()));
         let mut traces = Traces::default();
-        for (decorator, member) in declared.chain(misused) {
-            for count in
-                [traces.exact.entry((decorator, member)).or_default(), traces.all.entry(decorator).or_default()]
-            {
-                *count = count.saturating_add(1);
+        for made in &registry.declarations {
+            count(traces.exact.entry((&made.decorator, made.member.as_deref())).or_default());
+            count(traces.all.entry(&made.decorator).or_default());
+        }
+        for (number, made) in registry.misuses.iter().enumerate().rev() {
+            match made.member.as_deref() {
+                Some(member) => count(traces.exact.entry((&made.decorator, Some(member))).or_default()),
+                None => traces.loose.entry(&made.decorator).or_default().push(number),
             }
+            count(traces.all.entry(&made.decorator).or_default());
         }
         traces
     }
 
     /// Takes one trace of a decorator on a member. A member whose name is computed may be any.
-    fn claim(&mut self, decorator: &'a str, member: Option<&'a str>) -> bool {
-        let Some(all) = self.all.get_mut(decorator).filter(|left| **left > 0) else { return false };
-        match self.exact.get_mut(&(decorator, member)).filter(|left| **left > 0) {
-            Some(exact) => *exact = exact.saturating_sub(1),
-            None if member.is_some() => return false,
-            None => {}
-        }
+    fn claim(&mut self, decorator: &'a str, member: Option<&'a str>) -> Option<Claim> {
+        let all = self.all.get_mut(decorator).filter(|left| **left > 0)?;
+        let exact = self.exact.get_mut(&(decorator, member)).filter(|left| **left > 0);
+        let claim = match exact {
+            Some(left) => {
+                *left = left.saturating_sub(1);
+                Claim::Exact
+            }
+            None => match self.loose.get_mut(decorator).and_then(Vec::pop) {
+                Some(number) => Claim::Misuse(number),
+                None if member.is_some() => return None,
+                None => Claim::Exact,
+            },
+        };
         *all = all.saturating_sub(1);
-        true
+        Some(claim)
     }
 }
 
-/// Decorators that left no trace in the registry: reported, since what they declare would be lost in silence. Those of classes that are
-/// reported as a whole are passed over.
-pub(crate) fn not_applied<'a>(
-    registry: &'a Registry,
-    matched: Option<&Matched<'_>>,
-    classes: &'a [ClassSite],
-) -> Vec<Diagnostic> {
+/// What a written decorator was found to have left.
+enum Claim {
+    /// A trace that says itself where it comes from, or that only this one can have left.
+    Exact,
+    /// The misuse of this number, which does not.
+    Misuse(usize),
+}
+
+/// What became of the decorators that are written.
+#[derive(Default)]
+pub(crate) struct Counted {
+    /// Where misuses stand that do not say so themselves, by number.
+    pub(crate) places: HashMap<usize, Span>,
+    /// Decorators that left no trace in the registry: reported, since what they declare would be lost in silence.
+    pub(crate) lost: Vec<Diagnostic>,
+}
+
+impl Counted {
+    /// Notes what one written decorator left; answers whether it was anything.
+    fn note(&mut self, claim: Option<Claim>, span: &Span) -> bool {
+        if let Some(Claim::Misuse(number)) = claim {
+            self.places.insert(number, span.clone());
+        }
+        claim.is_some()
+    }
+}
+
+fn count(left: &mut usize) {
+    *left = left.saturating_add(1);
+}
+
+/// Compares the decorators that are written with what was recorded. Those of classes that are reported as a whole are passed over.
+pub(crate) fn count_decorators(registry: &Registry, matched: Option<&Matched<'_>>, classes: &[ClassSite]) -> Counted {
+    let mut counted = Counted::default();
     if registry.absent.is_some() {
-        return Vec::new();
+        return counted;
     }
     let product = matched.map(|matched| &matched.class.span);
     let is_told = |class: &&ClassSite| {
@@ -105,22 +144,23 @@ pub(crate) fn not_applied<'a>(
     // What the product's own class declares is claimed by its own decorators, and where a name is known before where it is computed.
     all.sort_by_key(|class| Some(&class.span) != product);
     let mut traces = Traces::of(registry);
-    let mut lost = Vec::new();
     for is_named in [true, false] {
         let calls = all.iter().flat_map(|class| &class.calls).filter(|call| call.member.is_some() == is_named);
         for call in calls {
-            if traces.claim(&call.decorator, call.member.as_deref()) {
-                continue;
+            let (decorator, member) = (call.decorator.as_str(), call.member.as_deref());
+            if !counted.note(traces.claim(decorator, member), &call.span) {
+                counted.lost.push(not_applied_diagnostic(&format!("`@{decorator}`"), member, &call.span));
             }
-            lost.push(not_applied_diagnostic(&format!("`@{}`", call.decorator), call.member.as_deref(), &call.span));
         }
     }
     for site in all.iter().flat_map(|class| &class.indirect) {
-        if !site.decorators.iter().any(|decorator| traces.claim(decorator, site.member.as_deref())) {
-            lost.push(not_applied_diagnostic("the decorator", site.member.as_deref(), &site.span));
+        let member = site.member.as_deref();
+        let claim = site.decorators.iter().find_map(|decorator| traces.claim(decorator, member));
+        if !counted.note(claim, &site.span) {
+            counted.lost.push(not_applied_diagnostic("the decorator", member, &site.span));
         }
     }
-    lost
+    counted
 }
 
 fn not_applied_diagnostic(what: &str, member: Option<&str>, span: &Span) -> Diagnostic {

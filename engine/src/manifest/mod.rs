@@ -10,7 +10,9 @@ pub mod finalize;
 pub mod ir;
 pub(crate) mod locate;
 pub(crate) mod misuse;
+pub mod pricing;
 pub(crate) mod sequence;
+pub mod words;
 
 pub use finalize::{Finalized, finalize};
 pub use ir::Manifest;

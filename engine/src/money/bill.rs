@@ -2,7 +2,8 @@
 //! subscriber.
 
 use super::amount::{AmountError, Cents, Nanos, SAFE_INTEGER_MAX};
-use super::funding::{self, Bucket, BucketState, SpendLimit};
+use super::bucket::{self, Bucket, BucketState};
+use super::funding::SpendLimit;
 use super::ledger::{Account, Cause, LedgerError, PeriodTotals, Transaction};
 use super::period::Period;
 use super::units::{STEPS_PER_UNIT, Units};
@@ -39,12 +40,14 @@ pub struct BillWindow {
 pub struct PeriodMoney {
     /// Currency of the plan.
     pub currency: Currency,
-    /// What the period's invoice charges for the plan itself; see [`fee`].
+    /// The pin that the period began with.
     pub recurring_fee_cents: Cents,
     /// Windows of the period, oldest first.
     pub windows: Vec<BillWindow>,
     /// Sums of the period's postings.
     pub totals: PeriodTotals,
+    /// What the least of the period adds, as if it ended without more usage; see [`SpendBounds::true_up`].
+    pub true_up: Nanos,
     /// Buckets of the subject.
     pub buckets: Vec<Bucket>,
 }
@@ -57,7 +60,7 @@ pub struct Totals {
     pub rated_nanos: Nanos,
     /// Paid by buckets, in nanodollars.
     pub funded_nanos: Nanos,
-    /// Owed by the subscriber beside the fee, in nanodollars.
+    /// Owed by the subscriber beside the fee, in nanodollars: what is posted, and what the least adds.
     pub receivable_nanos: Nanos,
 }
 
@@ -72,6 +75,8 @@ pub struct Bill {
     pub windows: Vec<BillWindow>,
     /// Its sums.
     pub totals: Totals,
+    /// The part of what is owed that the least adds, in nanodollars.
+    pub true_up: Nanos,
     /// Buckets as they are at the bill's moment.
     pub buckets: Vec<Bucket>,
 }
@@ -85,14 +90,16 @@ pub struct Bill {
 pub fn bill(money: PeriodMoney, now: Timestamp) -> Result<Bill, LedgerError> {
     money.buckets.iter().try_for_each(Bucket::check)?;
     let rated = money.windows.iter().try_fold(Nanos::ZERO, |sum, window| sum.plus(window.rated_nanos))?;
+    let PeriodTotals { receivable, usage, .. } = money.totals;
     let totals =
-        Totals { rated_nanos: rated, funded_nanos: money.totals.funded, receivable_nanos: money.totals.receivable };
+        Totals { rated_nanos: rated, funded_nanos: usage.funded, receivable_nanos: receivable.plus(money.true_up)? };
     let buckets = money.buckets.into_iter().map(|bucket| as_of(bucket, now)).collect();
     Ok(Bill {
         currency: money.currency,
         recurring_fee_cents: money.recurring_fee_cents,
         windows: money.windows,
         totals,
+        true_up: money.true_up,
         buckets,
     })
 }
@@ -106,24 +113,47 @@ fn as_of(mut bucket: Bucket, now: Timestamp) -> Bucket {
     bucket
 }
 
-/// What a period costs for the plan itself: the pin, or the part of it for the time that is charged. Nothing is charged
-/// before `free_until` (a trial) and from `billed_until` on (an end with proration). Rounded down to a cent.
-///
-/// # Errors
-/// [`AmountError`] never in practice: a part of an authored amount fits.
-pub fn fee(
-    pin: Cents,
-    period: Period,
-    free_until: Option<Timestamp>,
-    billed_until: Option<Timestamp>,
-) -> Result<Cents, AmountError> {
-    let (from, to) = (free_until.unwrap_or(period.start), billed_until.unwrap_or(period.end));
-    let charged = period.overlap_micros(from, to);
-    if charged == period.micros() {
-        return Ok(pin);
+/// The time of a period, and the part of it that is not free.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChargedTime {
+    /// The whole period, as it was planned.
+    pub period: Period,
+    /// From when on it is charged: its start, or the end of a trial; at most its end.
+    pub from: Timestamp,
+}
+
+impl ChargedTime {
+    /// The charged time of a period, with a trial that ends at `free_until`.
+    pub fn new(period: Period, free_until: Option<Timestamp>) -> ChargedTime {
+        let from = free_until.unwrap_or(period.start).clamp(period.start, period.end);
+        ChargedTime { period, from }
     }
-    let (cents, _) = pin.nanos().share(charged, period.micros())?.floor_cents();
-    u64::try_from(cents).map_err(|_| AmountError::Overflow).and_then(Cents::try_from)
+
+    /// What a trial waives of a period's fee: zero or less.
+    ///
+    /// # Errors
+    /// [`AmountError`] never in practice: a part of an authored amount fits.
+    pub fn trial(self, pin: Cents) -> Result<Nanos, AmountError> {
+        let free = self.period.overlap_micros(self.period.start, self.from);
+        pin.nanos().negated()?.share(free, self.period.micros())
+    }
+
+    /// What a move at `at` makes the rest of the period cost more, or less: only the rest, since the time before is paid for.
+    ///
+    /// # Errors
+    /// [`AmountError`] never in practice: a part of an authored amount fits.
+    pub fn proration(self, current: Cents, new: Cents, at: Timestamp) -> Result<Nanos, AmountError> {
+        let rest = self.period.overlap_micros(self.from.max(at), self.period.end);
+        new.nanos().minus(current.nanos())?.share(rest, self.period.micros())
+    }
+
+    /// What an end at `at` with proration gives back: zero or less.
+    ///
+    /// # Errors
+    /// [`AmountError`] never in practice: a part of an authored amount fits.
+    pub fn cancellation(self, current: Cents, at: Timestamp) -> Result<Nanos, AmountError> {
+        self.proration(current, Cents::ZERO, at)
+    }
 }
 
 /// The least and the most that a period of a plan may cost, and what happens past the most.
@@ -152,17 +182,40 @@ impl SpendBounds {
         }
     }
 
-    /// How far charges may raise what a period owes beside its fee.
+    /// How much of its usage the subscriber of a period may pay with own money: what the most leaves beside the fee.
     ///
     /// # Errors
     /// [`AmountError`] never in practice: authored amounts fit.
-    pub fn limit(self, fee: Cents) -> Result<SpendLimit, AmountError> {
-        let room = self.max.map(|max| max.minus(fee.nanos())).transpose()?.map(|room| room.max(Nanos::ZERO));
+    pub fn limit(self, fee: Cents, totals: PeriodTotals) -> Result<SpendLimit, AmountError> {
+        let room = |max: Nanos| max.minus(fee.nanos())?.minus(totals.fee_adjustment);
+        let room = self.max.map(room).transpose()?.map(|room| room.max(Nanos::ZERO));
         Ok(match (self.overage, room) {
             (OverageBehavior::Block, room) => SpendLimit::Refuse(room.unwrap_or(Nanos::ZERO)),
             (OverageBehavior::AllowAndBill, Some(room)) => SpendLimit::Waive(room),
             (OverageBehavior::AllowAndBill, None) => SpendLimit::Unbounded,
         })
+    }
+
+    /// What the least adds to a period that is charged up to `until`: what is missing of its part for the charged time. Fee and
+    /// usage count, bought credit included; packs, corrections, refunds and carries don't.
+    ///
+    /// # Errors
+    /// [`AmountError`] outside 128 bits.
+    pub fn true_up(
+        self,
+        time: ChargedTime,
+        until: Timestamp,
+        fee: Cents,
+        totals: PeriodTotals,
+    ) -> Result<Nanos, AmountError> {
+        let Some(min) = self.min else { return Ok(Nanos::ZERO) };
+        let charged = time.period.overlap_micros(time.from, until);
+        if charged == 0 {
+            return Ok(Nanos::ZERO);
+        }
+        let least = min.share(charged, time.period.micros())?;
+        let spent = fee.nanos().plus(totals.fee_adjustment)?.plus(totals.usage.own()?)?;
+        Ok(least.minus(spent)?.max(Nanos::ZERO))
     }
 }
 
@@ -174,35 +227,38 @@ pub struct Invoice {
     pub currency: Currency,
     /// The recurring fee, in cents.
     pub recurring_fee_cents: Cents,
-    /// What is owed beside it: the receivable, rounded down to a cent. Negative where more was given back than used.
+    /// What is posted beside it, rounded down to a cent. Negative where more was given back than used.
     pub usage_cents: SignedCents,
     /// What the least of the period adds.
     pub true_up_cents: SignedCents,
-    /// The sum. Negative is a credit note.
+    /// The sum: fee and receivable, rounded down once. Negative is a credit note.
     pub total_cents: SignedCents,
     /// What was owed below a cent and is not charged: 0 to 9,999,999.
     pub rounding_nanos: Nanos,
     /// The bill's sums.
     pub totals: Totals,
+    /// What the least adds, in nanodollars.
+    pub true_up_nanos: Nanos,
 }
 
 /// Turns a bill into an invoice.
 ///
 /// # Errors
 /// [`AmountError`] outside 128 bits.
-pub fn invoice(bill: &Bill, bounds: SpendBounds) -> Result<Invoice, AmountError> {
-    let (usage, rounding) = bill.totals.receivable_nanos.floor_cents();
-    let due = i128::from(bill.recurring_fee_cents.get()).checked_add(usage).ok_or(AmountError::Overflow)?;
-    let least = bounds.min.map_or(due, |min| min.floor_cents().0);
-    let missing = least.checked_sub(due).ok_or(AmountError::Overflow)?.max(0);
+pub fn invoice(bill: &Bill) -> Result<Invoice, AmountError> {
+    let (owed, rounding) = bill.totals.receivable_nanos.floor_cents();
+    let (usage, _) = bill.totals.receivable_nanos.minus(bill.true_up)?.floor_cents();
+    let true_up = owed.checked_sub(usage).ok_or(AmountError::Overflow)?;
+    let total = i128::from(bill.recurring_fee_cents.get()).checked_add(owed).ok_or(AmountError::Overflow)?;
     Ok(Invoice {
         currency: bill.currency,
         recurring_fee_cents: bill.recurring_fee_cents,
         usage_cents: SignedCents(usage),
-        true_up_cents: SignedCents(missing),
-        total_cents: SignedCents(due.checked_add(missing).ok_or(AmountError::Overflow)?),
+        true_up_cents: SignedCents(true_up),
+        total_cents: SignedCents(total),
         rounding_nanos: rounding,
         totals: bill.totals.clone(),
+        true_up_nanos: bill.true_up,
     })
 }
 
@@ -213,11 +269,11 @@ impl Invoice {
     /// # Errors
     /// [`LedgerError`] never in practice: the postings mirror each other.
     pub fn transactions(&self, id: &str) -> Result<Vec<Transaction>, LedgerError> {
-        let earned = |amount: Nanos, cause| funding::move_between(Account::Receivable, Account::Revenue, amount, cause);
+        let earned = |amount: Nanos, cause| bucket::move_between(Account::Receivable, Account::Revenue, amount, cause);
         let fee = earned(self.recurring_fee_cents.nanos(), Cause::RecurringFee(id.to_owned()))?;
-        let true_up = earned(Nanos::from_cents(self.true_up_cents.0)?, Cause::TrueUp(id.to_owned()))?;
+        let true_up = earned(self.true_up_nanos, Cause::TrueUp(id.to_owned()))?;
         let cause = Cause::Rounding(id.to_owned());
-        let rounding = funding::move_between(Account::Rounding, Account::Receivable, self.rounding_nanos, cause)?;
+        let rounding = bucket::move_between(Account::Rounding, Account::Receivable, self.rounding_nanos, cause)?;
         Ok([fee, true_up, rounding].into_iter().flatten().collect())
     }
 }
@@ -305,7 +361,7 @@ pub enum AllowanceDisplay {
     Multiplier {
         /// Units of a full bucket.
         allowance_units: DecimalNumber,
-        /// Units left, rounded down, two decimals.
+        /// Units left, rounded up, two decimals.
         remaining_units: String,
         /// Units gone, two decimals.
         consumed_units: String,
@@ -314,7 +370,7 @@ pub enum AllowanceDisplay {
     Fraction {
         /// Gone: held, consumed, expired or revoked. 0 to 10,000.
         consumed_basis_points: u128,
-        /// Left, rounded down. 0 to 10,000.
+        /// Left, rounded up, so that the first nano does not show. 0 to 10,000.
         remaining_basis_points: u128,
     },
 }
@@ -332,7 +388,7 @@ impl Serialize for DecimalNumber {
 
 /// Shows a bill under a disclosure setting.
 pub fn preview(bill: Bill, disclosure: Disclosure) -> Preview {
-    let Bill { currency, recurring_fee_cents, windows, totals, buckets } = bill;
+    let Bill { currency, recurring_fee_cents, windows, totals, buckets, .. } = bill;
     match disclosure {
         Disclosure::Transparent => {
             let allowances = buckets.into_iter().map(transparent).collect();
@@ -379,13 +435,14 @@ fn multiplier(factor: Units, remaining: Nanos, granted: Nanos) -> AllowanceDispl
     }
 }
 
-/// Floor of `whole` × `part` ÷ `of`, from 0 to `whole`; 0 where `of` is zero.
+/// `whole` × `part` ÷ `of`, rounded up, from 0 to `whole`; 0 where `of` is zero. Up, because the first nano that is gone would
+/// show otherwise, and with it how many units a nano buys.
 fn share(whole: u128, part: Nanos, of: Nanos) -> u128 {
     if of <= Nanos::ZERO || part <= Nanos::ZERO {
         return 0;
     }
     #[expect(clippy::arithmetic_side_effects, reason = "big integers have no range to leave, and `of` is positive")]
-    let exact = BigInt::from(whole) * part.get() / of.get();
+    let exact = (BigInt::from(whole) * part.get() + (of.get() - 1)) / of.get();
     // A quotient beyond 128 bits is beyond `whole` too.
     u128::try_from(exact).map_or(whole, |share| share.min(whole))
 }
@@ -396,26 +453,33 @@ fn two_decimals(hundredths: u128) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::ledger::UsageTotals;
     use super::*;
 
     fn bucket(granted: i128, remaining: i128, held: i128, display: Option<Display>) -> Bucket {
         Bucket {
             id: "b".to_owned(),
+            number: 0,
+            origin: bucket::BucketOrigin::Plan,
             kind: GrantKind::Included,
             state: BucketState::Available,
             granted: Nanos::new(granted),
             remaining: Nanos::new(remaining),
             held: Nanos::new(held),
             consumed: Nanos::new(granted).minus(Nanos::new(remaining)).unwrap().minus(Nanos::new(held)).unwrap(),
+            paid: Nanos::ZERO,
+            price: None,
             expires_at: None,
             display,
         }
     }
 
     #[test]
-    fn fractions_round_what_is_left_down_and_count_held_money_as_consumed() {
+    fn fractions_round_what_is_left_up_and_count_held_money_as_consumed() {
         let shown = opaque(bucket(3, 2, 1, None)).display;
-        assert_eq!(shown, AllowanceDisplay::Fraction { consumed_basis_points: 3334, remaining_basis_points: 6666 });
+        assert_eq!(shown, AllowanceDisplay::Fraction { consumed_basis_points: 3333, remaining_basis_points: 6667 });
+        let first = opaque(bucket(1_000_000, 999_999, 0, None)).display;
+        assert_eq!(first, AllowanceDisplay::Fraction { consumed_basis_points: 0, remaining_basis_points: 10_000 });
         let empty = opaque(bucket(0, 0, 0, None)).display;
         assert_eq!(empty, AllowanceDisplay::Fraction { consumed_basis_points: 10_000, remaining_basis_points: 0 });
     }
@@ -424,23 +488,69 @@ mod tests {
         Period { index: 0, start: start.parse().unwrap(), end: end.parse().unwrap() }
     }
 
-    #[test]
-    fn a_fee_is_charged_for_the_time_that_is_not_free() {
+    fn april(trial_ends: Option<&str>) -> ChargedTime {
         let april = period("2026-04-01T00:00:00Z", "2026-05-01T00:00:00Z");
-        let pin = Cents::try_from(3_000).unwrap();
-        let at = |text: &str| Some(text.parse().unwrap());
-        assert_eq!(fee(pin, april, None, None).unwrap(), pin);
-        assert_eq!(fee(pin, april, at("2026-04-16T00:00:00Z"), None).unwrap().get(), 1_500);
-        assert_eq!(fee(pin, april, None, at("2026-04-01T00:00:00Z")).unwrap().get(), 0);
-        assert_eq!(fee(pin, april, at("2026-06-01T00:00:00Z"), None).unwrap().get(), 0);
-        assert_eq!(fee(pin, april, at("2026-03-01T00:00:00Z"), at("2026-06-01T00:00:00Z")).unwrap(), pin);
+        ChargedTime::new(april, trial_ends.map(|text| text.parse().unwrap()))
     }
 
-    fn bill_of(fee: u64, receivable: i128) -> Bill {
-        let totals = PeriodTotals { funded: Nanos::ZERO, receivable: Nanos::new(receivable) };
-        let recurring_fee_cents = Cents::try_from(fee).unwrap();
-        let position =
-            PeriodMoney { currency: Currency::Usd, recurring_fee_cents, windows: vec![], totals, buckets: vec![] };
+    #[test]
+    fn only_the_rest_of_the_time_that_is_not_free_has_a_price() {
+        let cents = |cents: u64| Cents::try_from(cents).unwrap();
+        let day = |day: u32| format!("2026-04-{day:02}T00:00:00Z").parse::<Timestamp>().unwrap();
+        let trial = |ends| april(ends).trial(cents(3_000)).unwrap().floor_cents().0;
+        assert_eq!(trial(None), 0);
+        assert_eq!(trial(Some("2026-04-16T00:00:00Z")), -1_500);
+        assert_eq!(trial(Some("2026-06-01T00:00:00Z")), -3_000);
+        assert_eq!(trial(Some("2026-03-01T00:00:00Z")), 0, "it ended before");
+        let moved =
+            |ends, from, to, at: Timestamp| april(ends).proration(cents(from), cents(to), at).unwrap().floor_cents().0;
+        assert_eq!(moved(None, 3_000, 1_500, day(11)), -1_000);
+        assert_eq!(moved(None, 1_500, 3_000, day(16)), 750);
+        assert_eq!(moved(Some("2026-04-21T00:00:00Z"), 1_500, 3_000, day(16)), 500, "the trial is free on both");
+        let ended = |ends, at| april(ends).cancellation(cents(3_000), at).unwrap().floor_cents().0;
+        assert_eq!(ended(None, day(1)), -3_000);
+        assert_eq!(ended(None, day(30)), -100);
+        assert_eq!(ended(Some("2026-06-01T00:00:00Z"), day(2)), 0, "nothing was charged");
+    }
+
+    #[test]
+    fn the_least_is_for_charged_time_and_counts_bought_credit_but_no_correction() {
+        let cents = |value: i128| Nanos::from_cents(value).unwrap();
+        let usage =
+            |owed, prepaid| UsageTotals { owed: cents(owed), prepaid: cents(prepaid), ..UsageTotals::default() };
+        let totals = |receivable, fee_adjustment, usage| PeriodTotals {
+            receivable: cents(receivable),
+            fee_adjustment: cents(fee_adjustment),
+            usage,
+        };
+        let least = bounds(Some(5_000), None, OverageBehavior::AllowAndBill);
+        let true_up = |trial: Option<&str>, until: &str, fee: u64, totals| {
+            let fee = Cents::try_from(fee).unwrap();
+            least.true_up(april(trial), until.parse().unwrap(), fee, totals).unwrap().floor_cents().0
+        };
+        let end = "2026-05-01T00:00:00Z";
+        assert_eq!(true_up(None, end, 1_000, totals(0, 0, usage(0, 0))), 4_000);
+        assert_eq!(true_up(None, end, 1_000, totals(1_500, 0, usage(1_500, 500))), 2_000);
+        assert_eq!(true_up(None, end, 1_000, totals(-9_000, 0, usage(0, 0))), 4_000, "a correction stands outside");
+        assert_eq!(true_up(None, end, 9_000, totals(0, 0, usage(0, 0))), 0);
+        assert_eq!(true_up(Some("2026-04-16T00:00:00Z"), end, 1_000, totals(-500, -500, usage(0, 0))), 2_000);
+        assert_eq!(true_up(Some("2026-06-01T00:00:00Z"), end, 0, totals(0, 0, usage(0, 0))), 0, "all of it is a trial");
+        assert_eq!(true_up(None, "2026-04-01T00:00:00Z", 0, totals(0, 0, usage(0, 0))), 0, "it ended as it began");
+        let none = bounds(Some(0), None, OverageBehavior::AllowAndBill);
+        let nothing = none.true_up(april(None), end.parse().unwrap(), Cents::ZERO, totals(-100, 0, usage(0, 0)));
+        assert_eq!(nothing.unwrap(), Nanos::ZERO);
+    }
+
+    fn bill_of(fee: u64, receivable: i128, true_up: i128) -> Bill {
+        let totals = PeriodTotals { receivable: Nanos::new(receivable), ..PeriodTotals::default() };
+        let position = PeriodMoney {
+            currency: Currency::Usd,
+            recurring_fee_cents: Cents::try_from(fee).unwrap(),
+            windows: vec![],
+            totals,
+            true_up: Nanos::new(true_up),
+            buckets: vec![],
+        };
         bill(position, "2026-05-01T00:00:00Z".parse().unwrap()).unwrap()
     }
 
@@ -451,41 +561,44 @@ mod tests {
 
     #[test]
     fn an_invoice_rounds_down_and_its_postings_leave_the_total_owed() {
-        for (fee, receivable, min, wanted) in [
-            (1_900, 19_999_999, None, (1, 0, 1_901, 9_999_999)),
-            (1_900, 0, Some(2_500), (0, 600, 2_500, 0)),
-            (1_900, 20_000_000_000, Some(2_500), (2_000, 0, 3_900, 0)),
-            (0, -1, None, (-1, 0, -1, 9_999_999)),
+        for (fee, receivable, true_up, wanted) in [
+            (1_900, 19_999_999, 0, (1, 0, 1_901, 9_999_999)),
+            (1_900, 0, 6_000_000_000, (0, 600, 2_500, 0)),
+            (1_900, 9_999_999, 5_990_000_001, (0, 600, 2_500, 0)),
+            (0, -1, 0, (-1, 0, -1, 9_999_999)),
         ] {
-            let bill = bill_of(fee, receivable);
-            let invoice = invoice(&bill, bounds(min, None, OverageBehavior::AllowAndBill)).unwrap();
+            let invoice = invoice(&bill_of(fee, receivable, true_up)).unwrap();
             let got =
                 (invoice.usage_cents.0, invoice.true_up_cents.0, invoice.total_cents.0, invoice.rounding_nanos.get());
             assert_eq!(got, wanted);
-            let mut totals = PeriodTotals { funded: Nanos::ZERO, receivable: Nanos::new(receivable) };
+            let mut totals = PeriodTotals { receivable: Nanos::new(receivable), ..PeriodTotals::default() };
             for transaction in invoice.transactions("inv").unwrap() {
-                totals = totals.with(&transaction).unwrap();
+                totals = totals.with(&transaction, |_| false).unwrap();
             }
             assert_eq!(totals.receivable, Nanos::from_cents(invoice.total_cents.0).unwrap());
-            assert_eq!(totals.funded, Nanos::ZERO);
+            assert_eq!((totals.fee_adjustment, totals.usage), (Nanos::ZERO, UsageTotals::default()));
         }
     }
 
     #[test]
     fn bounds_count_the_fee() {
         let fee = Cents::try_from(1_900).unwrap();
-        let limit = |max, overage| bounds(None, max, overage).limit(fee).unwrap();
+        let totals = PeriodTotals::default();
+        let limit = |max, overage| bounds(None, max, overage).limit(fee, totals).unwrap();
         assert_eq!(limit(None, OverageBehavior::AllowAndBill), SpendLimit::Unbounded);
         assert_eq!(limit(None, OverageBehavior::Block), SpendLimit::Refuse(Nanos::ZERO));
         assert_eq!(limit(Some(2_000), OverageBehavior::Block), SpendLimit::Refuse(Nanos::new(1_000_000_000)));
         assert_eq!(limit(Some(100), OverageBehavior::AllowAndBill), SpendLimit::Waive(Nanos::ZERO));
+        let trial = PeriodTotals { fee_adjustment: Nanos::new(-9_000_000_000), ..totals };
+        let room = bounds(None, Some(2_000), OverageBehavior::Block).limit(fee, trial).unwrap();
+        assert_eq!(room, SpendLimit::Refuse(Nanos::new(10_000_000_000)), "what the fee does not cost is room");
     }
 
     #[test]
     fn multipliers_add_up_to_the_factor() {
         let factor = Display::Multiplier { factor: "20".parse().unwrap() };
         let shown = serde_json::to_value(opaque(bucket(3, 1, 0, Some(factor))).display).unwrap();
-        let wanted = serde_json::json!({ "kind": "multiplier", "allowanceUnits": 20, "remainingUnits": "6.66", "consumedUnits": "13.34" });
+        let wanted = serde_json::json!({ "kind": "multiplier", "allowanceUnits": 20, "remainingUnits": "6.67", "consumedUnits": "13.33" });
         assert_eq!(shown, wanted);
         let factor = Display::Multiplier { factor: "2.5".parse().unwrap() };
         let shown = serde_json::to_value(opaque(bucket(2, 2, 0, Some(factor))).display).unwrap();
@@ -548,6 +661,7 @@ mod tests {
             recurring_fee_cents: Cents::ZERO,
             windows: Vec::new(),
             totals: PeriodTotals::default(),
+            true_up: Nanos::ZERO,
             buckets: vec![Bucket { consumed: Nanos::new(consumed), ..bucket(10, 4, 1, None) }],
         };
         assert!(bill(position(5), Timestamp::UNIX_EPOCH).is_ok());

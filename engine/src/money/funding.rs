@@ -1,125 +1,15 @@
-//! Buckets: pools of money that pay for charges before the subscriber does.
+//! Who pays for usage. What pays depends on what a period's usage comes to, and not on the way there: a rise is paid from what is
+//! kept, then from buckets, then owed, then waived past a bound; a fall undoes that in reverse.
 
 use super::amount::{AmountError, Nanos};
-use super::ledger::{Account, Cause, LedgerError, Posting, Transaction};
+use super::bucket::{Bucket, HoldPart, draw, move_between};
+use super::ledger::{Account, Cause, LedgerError, Posting, Transaction, UsageTotals};
 use super::rating::Rated;
-use crate::manifest::ir::{Display, GrantKind};
+use crate::manifest::ir::GrantKind;
 use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 
-/// What a bucket can do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum BucketState {
-    /// It can pay.
-    Available,
-    /// Everything in it is consumed.
-    Exhausted,
-    /// Its time is over; what was left is forfeited.
-    Expired,
-    /// It was taken back; what was left is forfeited.
-    Revoked,
-}
-
-impl BucketState {
-    /// The state as the preview and the stores write it.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            BucketState::Available => "AVAILABLE",
-            BucketState::Exhausted => "EXHAUSTED",
-            BucketState::Expired => "EXPIRED",
-            BucketState::Revoked => "REVOKED",
-        }
-    }
-
-    /// The state of this name; `None` for any other text.
-    pub fn named(text: &str) -> Option<BucketState> {
-        let all = [BucketState::Available, BucketState::Exhausted, BucketState::Expired, BucketState::Revoked];
-        all.into_iter().find(|state| state.as_str() == text)
-    }
-}
-
-/// One pool of money. What was granted is always remaining, held, consumed, or gone by expiry or revocation;
-/// [`Bucket::check`] says whether it is.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Bucket {
-    /// Its id; ids sort by age.
-    pub id: String,
-    /// Where its money comes from.
-    pub kind: GrantKind,
-    /// What it can do.
-    pub state: BucketState,
-    /// What was put in, in nanodollars.
-    pub granted: Nanos,
-    /// What can still pay, in nanodollars.
-    pub remaining: Nanos,
-    /// What is reserved for charges under way, in nanodollars.
-    pub held: Nanos,
-    /// What has paid, in nanodollars.
-    pub consumed: Nanos,
-    /// From when on it can't pay; never where absent.
-    pub expires_at: Option<Timestamp>,
-    /// How an opaque preview shows it.
-    pub display: Option<Display>,
-}
-
-impl Bucket {
-    /// Whether it can pay at `now`.
-    pub fn is_usable(&self, now: Timestamp) -> bool {
-        self.state == BucketState::Available && self.remaining > Nanos::ZERO && !self.is_over(now)
-    }
-
-    /// Whether it has neither expired nor been taken back.
-    pub fn is_alive(&self) -> bool {
-        matches!(self.state, BucketState::Available | BucketState::Exhausted)
-    }
-
-    /// Sets the state of a living bucket by what is left in it.
-    fn note_rest(&mut self) {
-        if self.is_alive() {
-            let is_empty = self.remaining == Nanos::ZERO && self.held == Nanos::ZERO;
-            self.state = if is_empty { BucketState::Exhausted } else { BucketState::Available };
-        }
-    }
-
-    /// Checks that the parts make up what was granted: exactly while the bucket lives, and at most that once it has ended.
-    ///
-    /// # Errors
-    /// [`LedgerError::BucketUnbalanced`] when they don't, or one is negative; [`LedgerError::Amount`] outside 128 bits.
-    pub fn check(&self) -> Result<(), LedgerError> {
-        let parts = [self.remaining, self.held, self.consumed];
-        let accounted = parts.iter().try_fold(Nanos::ZERO, |sum, part| sum.plus(*part))?;
-        let whole = if self.is_alive() { accounted == self.granted } else { accounted <= self.granted };
-        if whole && parts.iter().all(|part| *part >= Nanos::ZERO) {
-            return Ok(());
-        }
-        Err(LedgerError::BucketUnbalanced { granted: self.granted, accounted })
-    }
-
-    /// Whether its time is over at `now`, whatever its state says yet.
-    pub fn is_over(&self, now: Timestamp) -> bool {
-        self.expires_at.is_some_and(|end| end <= now)
-    }
-
-    /// Earliest expiry first (none last), then included, promo, referral, prepaid, then oldest.
-    fn draw_order(&self) -> (bool, Option<Timestamp>, GrantKind, &str) {
-        (self.expires_at.is_none(), self.expires_at, self.kind, self.id.as_str())
-    }
-}
-
-/// A part of a hold: that much of that bucket's money.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct HoldPart {
-    /// The bucket.
-    pub bucket: String,
-    /// How much of it, in nanodollars.
-    pub amount: Nanos,
-}
-
-/// How far charges may raise what a period owes, and what happens to a charge that goes further. The bound is on the
-/// period's receivable.
+/// How much of a period's usage the subscriber may pay with own money, and what happens to a charge that goes further. The
+/// bound is on [`UsageTotals::own`]: what usage owes, and what bought credit pays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SpendLimit {
     /// No bound.
@@ -147,29 +37,59 @@ impl From<AmountError> for PayError {
     }
 }
 
-/// A rated charge to be paid.
+/// What a period's usage is worth more, or less, than before.
 #[derive(Clone, Copy, Debug)]
-pub struct Payment<'a> {
-    /// The charge's id.
-    pub charge: &'a str,
-    /// The id of its window.
-    pub window: &'a str,
-    /// What it costs.
-    pub rated: Rated,
-    /// When it was admitted.
-    pub now: Timestamp,
-    /// What the period owes so far, in nanodollars.
-    pub receivable: Nanos,
-    /// How far that may grow.
-    pub limit: SpendLimit,
+pub enum Change<'a> {
+    /// A charge was admitted.
+    Charge {
+        /// The charge's id.
+        charge: &'a str,
+        /// The id of its window.
+        window: &'a str,
+        /// What it costs.
+        rated: Rated,
+    },
+    /// An item's charges were voided.
+    Void {
+        /// The adjustment's id.
+        adjustment: &'a str,
+        /// By how much that changes what was posted: negative where it costs less, which is the rule.
+        amount: Nanos,
+    },
 }
 
-/// The transaction that puts `amount` into a new bucket; `None` for a bucket of zero.
-///
-/// # Errors
-/// [`LedgerError`] never in practice: the postings mirror each other.
-pub fn grant(bucket: &str, amount: Nanos) -> Result<Option<Transaction>, LedgerError> {
-    move_between(Account::Adjustments, Account::Funding(bucket.to_owned()), amount, Cause::Grant(bucket.to_owned()))
+impl Change<'_> {
+    /// The cause of what pays for it.
+    fn cause(&self) -> Cause {
+        match self {
+            Change::Charge { charge, .. } => Cause::Charge((*charge).to_owned()),
+            Change::Void { adjustment, .. } => Cause::Refund((*adjustment).to_owned()),
+        }
+    }
+
+    /// What it earns, by cause; nothing of zero.
+    fn earned(&self) -> Vec<(Nanos, Cause)> {
+        let lines = match self {
+            Change::Charge { window, rated, .. } => {
+                vec![(rated.charge, self.cause()), (rated.remainder, Cause::WindowRemainder((*window).to_owned()))]
+            }
+            Change::Void { amount, .. } => vec![(*amount, self.cause())],
+        };
+        lines.into_iter().filter(|(amount, _)| *amount != Nanos::ZERO).collect()
+    }
+}
+
+/// A change that is to be paid.
+#[derive(Clone, Copy, Debug)]
+pub struct Payment<'a> {
+    /// What changes.
+    pub change: Change<'a>,
+    /// When.
+    pub now: Timestamp,
+    /// Who has paid for the period's usage so far.
+    pub usage: UsageTotals,
+    /// How far the subscriber pays.
+    pub limit: SpendLimit,
 }
 
 /// The transaction that bills a pack of credit; `None` for a free one.
@@ -188,103 +108,8 @@ pub fn adjust(cause: Cause, amount: Nanos) -> Result<Option<Transaction>, Ledger
     move_between(Account::Receivable, Account::Adjustments, amount, cause)
 }
 
-/// Expires a bucket whose time is over and returns the transaction that takes what is left. `None` when it is not over, has
-/// already ended, or holds nothing more. Held money stays held: a charge under way was promised it.
-///
-/// # Errors
-/// [`LedgerError::BucketUnbalanced`] for a bucket whose parts don't add up.
-pub fn expire(bucket: &mut Bucket, now: Timestamp) -> Result<Option<Transaction>, LedgerError> {
-    if !bucket.is_alive() || !bucket.is_over(now) {
-        return Ok(None);
-    }
-    end(bucket, BucketState::Expired)
-}
-
-/// Revokes a bucket and returns the transaction that takes what is left; held money stays held. `None` when it has already
-/// ended, or holds nothing more.
-///
-/// # Errors
-/// [`LedgerError::BucketUnbalanced`] for a bucket whose parts don't add up.
-pub fn revoke(bucket: &mut Bucket) -> Result<Option<Transaction>, LedgerError> {
-    if !bucket.is_alive() {
-        return Ok(None);
-    }
-    end(bucket, BucketState::Revoked)
-}
-
-fn end(bucket: &mut Bucket, state: BucketState) -> Result<Option<Transaction>, LedgerError> {
-    bucket.check()?;
-    let left = std::mem::take(&mut bucket.remaining);
-    bucket.state = state;
-    forfeit(bucket, left)
-}
-
-/// What an ended bucket loses.
-fn forfeit(bucket: &Bucket, amount: Nanos) -> Result<Option<Transaction>, LedgerError> {
-    let id = bucket.id.clone();
-    let cause = if bucket.state == BucketState::Revoked { Cause::Revocation(id) } else { Cause::Expiry(id) };
-    move_between(Account::Funding(bucket.id.clone()), Account::Adjustments, amount, cause)
-}
-
-/// Debits one account and credits another.
-pub(crate) fn move_between(
-    debit: Account,
-    credit: Account,
-    amount: Nanos,
-    cause: Cause,
-) -> Result<Option<Transaction>, LedgerError> {
-    if amount == Nanos::ZERO {
-        return Ok(None);
-    }
-    let postings = vec![
-        Posting { account: debit, amount, cause: cause.clone() },
-        Posting { account: credit, amount: amount.negated()?, cause },
-    ];
-    Transaction::new(postings).map(Some)
-}
-
-/// Reserves up to `amount` for a charge under way, in the order that charges draw. What the buckets can't cover is not held.
-///
-/// # Errors
-/// [`LedgerError::Amount`] outside 128 bits; [`LedgerError::BucketUnbalanced`] for a bucket whose parts don't add up.
-pub fn reserve(buckets: &mut [Bucket], amount: Nanos, now: Timestamp) -> Result<Vec<HoldPart>, LedgerError> {
-    let draws = draw(buckets, amount, now)?;
-    let mut parts = Vec::with_capacity(draws.len());
-    for (index, amount) in draws {
-        let Some(bucket) = buckets.get_mut(index) else { continue };
-        bucket.remaining = bucket.remaining.minus(amount)?;
-        bucket.held = bucket.held.plus(amount)?;
-        bucket.check()?;
-        parts.push(HoldPart { bucket: bucket.id.clone(), amount });
-    }
-    Ok(parts)
-}
-
-/// Releases held money: back into its bucket, or, where that has ended meanwhile, to where the bucket's rest went.
-///
-/// # Errors
-/// [`LedgerError::Amount`] outside 128 bits; [`LedgerError::BucketUnbalanced`] when more is released than was held.
-pub fn release(buckets: &mut [Bucket], parts: &[HoldPart]) -> Result<Vec<Transaction>, LedgerError> {
-    let mut transactions = Vec::new();
-    for part in parts {
-        let Some(bucket) = buckets.iter_mut().find(|bucket| bucket.id == part.bucket) else { continue };
-        bucket.held = bucket.held.minus(part.amount)?;
-        if bucket.is_alive() {
-            bucket.remaining = bucket.remaining.plus(part.amount)?;
-            bucket.note_rest();
-        } else {
-            transactions.extend(forfeit(bucket, part.amount)?);
-        }
-        bucket.check()?;
-    }
-    Ok(transactions)
-}
-
-/// Pays a rated charge and returns the transaction; `None` for a charge of zero. Held money pays first, then the buckets
-/// in order, and the rest is owed. The buckets and the hold are changed only when it succeeds.
-///
-/// A price that falls (a volume tier, a `last` quantity) makes a negative charge: it lowers what is owed, down to nothing, and
-/// then goes back into the buckets, never out as money.
+/// Pays a change and returns the transaction; `None` for one of zero. The buckets and the hold are changed only when it
+/// succeeds.
 ///
 /// # Errors
 /// [`PayError::Blocked`] when the limit refuses it; [`PayError::Ledger`] when an amount leaves 128 bits, or a bucket's parts
@@ -294,19 +119,15 @@ pub fn pay(
     buckets: &mut [Bucket],
     held: &mut [HoldPart],
 ) -> Result<Option<Transaction>, PayError> {
-    let Payment { charge, window, rated, .. } = *payment;
-    let cause = Cause::Charge(charge.to_owned());
     let mut postings = Vec::new();
-    for (amount, cause) in [(rated.charge, cause.clone()), (rated.remainder, Cause::WindowRemainder(window.to_owned()))]
-    {
-        if amount != Nanos::ZERO {
-            postings.push(Posting { account: Account::Revenue, amount: amount.negated()?, cause });
-        }
+    let mut due = Nanos::ZERO;
+    for (amount, cause) in payment.change.earned() {
+        due = due.plus(amount)?;
+        postings.push(Posting { account: Account::Revenue, amount: amount.negated()?, cause });
     }
     if postings.is_empty() {
         return Ok(None);
     }
-    let due = rated.charge.plus(rated.remainder)?;
     // Worked out on copies, so that a refusal leaves everything as it was.
     let (mut paying, mut parts) = (buckets.to_vec(), held.to_vec());
     let moves = if due < Nanos::ZERO {
@@ -314,7 +135,8 @@ pub fn pay(
     } else {
         collect(payment, due, &mut paying, &mut parts)?
     };
-    postings.extend(moves.into_iter().map(|(account, amount)| Posting { account, amount, cause: cause.clone() }));
+    let paid = |(account, amount)| Posting { account, amount, cause: payment.change.cause() };
+    postings.extend(moves.into_iter().filter(|(_, amount)| *amount != Nanos::ZERO).map(paid));
     let transaction = Transaction::new(postings)?;
     paying.iter().try_for_each(Bucket::check)?;
     buckets.clone_from_slice(&paying);
@@ -324,7 +146,7 @@ pub fn pay(
 
 type Moves = Vec<(Account, Nanos)>;
 
-/// Takes a positive amount from holds and buckets; the rest is owed, or waived past the limit.
+/// Takes a positive amount from what is kept, from holds and from buckets; the rest is owed, or waived past the limit.
 fn collect(
     payment: &Payment<'_>,
     due: Nanos,
@@ -332,39 +154,42 @@ fn collect(
     held: &mut [HoldPart],
 ) -> Result<Moves, PayError> {
     let mut moves = Moves::new();
-    let mut unpaid = due;
+    let kept = payment.usage.unbilled.negated()?.max(Nanos::ZERO).min(due);
+    let mut unpaid = due.minus(kept)?;
+    let mut own = payment.usage.own()?;
     for part in held.iter_mut() {
         let Some(bucket) = buckets.iter_mut().find(|bucket| bucket.id == part.bucket) else { continue };
         let amount = part.amount.min(unpaid);
-        if amount == Nanos::ZERO {
-            continue;
-        }
-        unpaid = unpaid.minus(amount)?;
         part.amount = part.amount.minus(amount)?;
         bucket.held = bucket.held.minus(amount)?;
-        bucket.consumed = bucket.consumed.plus(amount)?;
-        bucket.note_rest();
-        moves.push((Account::Funding(bucket.id.clone()), amount));
+        unpaid = unpaid.minus(amount)?;
+        own = own.plus(spend(bucket, amount, &mut moves)?)?;
     }
     for (index, amount) in draw(buckets, unpaid, payment.now)? {
         let Some(bucket) = buckets.get_mut(index) else { continue };
-        unpaid = unpaid.minus(amount)?;
         bucket.remaining = bucket.remaining.minus(amount)?;
-        bucket.consumed = bucket.consumed.plus(amount)?;
-        bucket.note_rest();
-        moves.push((Account::Funding(bucket.id.clone()), amount));
+        unpaid = unpaid.minus(amount)?;
+        own = own.plus(spend(bucket, amount, &mut moves)?)?;
     }
-    let owed = owed(payment, unpaid)?;
+    let owed = owed(payment.limit, own, unpaid)?;
     let waived = unpaid.minus(owed)?;
-    moves.extend([(Account::Receivable, owed), (Account::Adjustments, waived)]);
-    moves.retain(|(_, amount)| *amount != Nanos::ZERO);
+    moves.extend([(Account::Receivable, owed), (Account::Adjustments, kept.plus(waived)?)]);
     Ok(moves)
 }
 
-/// How much of what no bucket pays the subscriber may owe.
-fn owed(payment: &Payment<'_>, unpaid: Nanos) -> Result<Nanos, PayError> {
-    let room = |bound: Nanos| bound.minus(payment.receivable).map(|room| room.max(Nanos::ZERO));
-    match payment.limit {
+/// Notes that a bucket paid, with money that was taken out already. Returns how much of it is the subscriber's own.
+fn spend(bucket: &mut Bucket, amount: Nanos, moves: &mut Moves) -> Result<Nanos, AmountError> {
+    bucket.consumed = bucket.consumed.plus(amount)?;
+    bucket.paid = bucket.paid.plus(amount)?;
+    bucket.note_rest();
+    moves.push((Account::Funding(bucket.id.clone()), amount));
+    Ok(if bucket.kind == GrantKind::Prepaid { amount } else { Nanos::ZERO })
+}
+
+/// How much of what nobody else pays the subscriber may owe, having paid `own` so far.
+fn owed(limit: SpendLimit, own: Nanos, unpaid: Nanos) -> Result<Nanos, PayError> {
+    let room = |bound: Nanos| bound.minus(own).map(|room| room.max(Nanos::ZERO));
+    match limit {
         SpendLimit::Unbounded => Ok(unpaid),
         SpendLimit::Waive(bound) => Ok(unpaid.min(room(bound)?)),
         SpendLimit::Refuse(bound) => {
@@ -374,110 +199,50 @@ fn owed(payment: &Payment<'_>, unpaid: Nanos) -> Result<Nanos, PayError> {
     }
 }
 
-/// Gives a positive amount back: off what is owed, then into buckets in reverse order; the rest is forfeited.
+/// Gives a positive amount back: first what was waived, then what usage owes, then living buckets by what they paid in the period,
+/// last first; the rest is kept.
 fn give_back(payment: &Payment<'_>, credit: Nanos, buckets: &mut [Bucket]) -> Result<Moves, PayError> {
-    let mut moves = Moves::new();
-    let mut left = credit;
-    let mut give = |account: Account, amount: Nanos| -> Result<Nanos, AmountError> {
-        left = left.minus(amount)?;
-        if amount != Nanos::ZERO {
-            moves.push((account, amount.negated()?));
-        }
-        Ok(left)
-    };
-    let mut left = give(Account::Receivable, credit.min(payment.receivable.max(Nanos::ZERO)))?;
+    let waived = payment.usage.unbilled.max(Nanos::ZERO).min(credit);
+    let mut left = credit.minus(waived)?;
+    let owed = payment.usage.owed.max(Nanos::ZERO).min(left);
+    left = left.minus(owed)?;
+    let mut moves = vec![(Account::Receivable, owed.negated()?)];
     let mut order: Vec<usize> = (0..buckets.len()).collect();
     order.sort_by(|a, b| buckets.get(*b).map(Bucket::draw_order).cmp(&buckets.get(*a).map(Bucket::draw_order)));
     for index in order {
-        let Some(bucket) = buckets.get_mut(index).filter(|bucket| bucket.is_alive() && !bucket.is_over(payment.now))
-        else {
-            continue;
-        };
-        let amount = left.min(bucket.consumed);
+        let living = buckets.get_mut(index).filter(|bucket| bucket.is_alive() && !bucket.is_over(payment.now));
+        let Some(bucket) = living else { continue };
+        let amount = left.min(bucket.paid);
+        left = left.minus(amount)?;
+        bucket.paid = bucket.paid.minus(amount)?;
         bucket.consumed = bucket.consumed.minus(amount)?;
         bucket.remaining = bucket.remaining.plus(amount)?;
         bucket.note_rest();
-        left = give(Account::Funding(bucket.id.clone()), amount)?;
+        moves.push((Account::Funding(bucket.id.clone()), amount.negated()?));
     }
-    give(Account::Adjustments, left)?;
+    moves.push((Account::Adjustments, waived.plus(left)?.negated()?));
     Ok(moves)
-}
-
-/// Gives the money of an item's charges back, to whoever paid it: what was owed is owed no more, and what a bucket paid is in it
-/// again, or lost where the bucket has ended. `paid` are the postings of its charges. Charges that gave something back themselves
-/// count against it: never more is given back than was paid on the whole. `None` where that is zero.
-///
-/// # Errors
-/// [`LedgerError::Amount`] outside 128 bits; [`LedgerError::BucketUnbalanced`] for a bucket whose parts don't add up.
-pub fn refund(id: &str, paid: &[Posting], buckets: &mut [Bucket]) -> Result<Option<Transaction>, LedgerError> {
-    let cause = Cause::Refund(id.to_owned());
-    let mut by_payer: BTreeMap<&Account, Nanos> = BTreeMap::new();
-    let mut left = Nanos::ZERO;
-    for posting in paid.iter().filter(|posting| matches!(posting.account, Account::Receivable | Account::Funding(_))) {
-        let sum = by_payer.entry(&posting.account).or_default();
-        *sum = sum.plus(posting.amount)?;
-        left = left.plus(posting.amount)?;
-    }
-    let mut postings = Vec::new();
-    let mut given = Nanos::ZERO;
-    for (account, sum) in by_payer {
-        let mut amount = sum.min(left).max(Nanos::ZERO);
-        left = left.minus(amount)?;
-        if let Account::Funding(id) = account {
-            let Some(bucket) = buckets.iter_mut().find(|bucket| bucket.id == *id && bucket.is_alive()) else {
-                continue;
-            };
-            // A falling price may have given some of it back already.
-            amount = amount.min(bucket.consumed);
-            bucket.consumed = bucket.consumed.minus(amount)?;
-            bucket.remaining = bucket.remaining.plus(amount)?;
-            bucket.note_rest();
-            bucket.check()?;
-        }
-        if amount == Nanos::ZERO {
-            continue;
-        }
-        given = given.plus(amount)?;
-        postings.push(Posting { account: account.clone(), amount: amount.negated()?, cause: cause.clone() });
-    }
-    if postings.is_empty() {
-        return Ok(None);
-    }
-    postings.push(Posting { account: Account::Adjustments, amount: given, cause });
-    Transaction::new(postings).map(Some)
-}
-
-/// Which buckets pay how much of `due`.
-fn draw(buckets: &[Bucket], due: Nanos, now: Timestamp) -> Result<Vec<(usize, Nanos)>, AmountError> {
-    let mut usable: Vec<(usize, &Bucket)> =
-        buckets.iter().enumerate().filter(|(_, bucket)| bucket.is_usable(now)).collect();
-    usable.sort_by(|(_, a), (_, b)| a.draw_order().cmp(&b.draw_order()));
-    let mut left = due;
-    let mut draws = Vec::new();
-    for (index, bucket) in usable {
-        if left <= Nanos::ZERO {
-            break;
-        }
-        let amount = bucket.remaining.min(left);
-        left = left.minus(amount)?;
-        draws.push((index, amount));
-    }
-    Ok(draws)
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::bucket::{BucketOrigin, BucketState, empty, expire, grant, release, reserve, revoke};
     use super::*;
+    use proptest::prelude::*;
 
     fn bucket(id: &str, kind: GrantKind, nanos: i128, expires_at: Option<&str>) -> Bucket {
         Bucket {
             id: id.to_owned(),
+            number: u64::from(id.bytes().next().unwrap()),
+            origin: BucketOrigin::Given,
             kind,
             state: BucketState::Available,
             granted: Nanos::new(nanos),
             remaining: Nanos::new(nanos),
             held: Nanos::ZERO,
             consumed: Nanos::ZERO,
+            paid: Nanos::ZERO,
+            price: None,
             expires_at: expires_at.map(|text| text.parse().unwrap()),
             display: None,
         }
@@ -491,8 +256,9 @@ mod tests {
         Rated { charge: Nanos::new(charge), remainder: Nanos::new(remainder) }
     }
 
-    fn payment(rated: Rated, receivable: i128, limit: SpendLimit) -> Payment<'static> {
-        Payment { charge: "c", window: "w", rated, now: now(), receivable: Nanos::new(receivable), limit }
+    fn payment(rated: Rated, owed: i128, limit: SpendLimit) -> Payment<'static> {
+        let usage = UsageTotals { owed: Nanos::new(owed), ..UsageTotals::default() };
+        Payment { change: Change::Charge { charge: "c", window: "w", rated }, now: now(), usage, limit }
     }
 
     fn pay_plainly(rated: Rated, buckets: &mut [Bucket]) -> Option<Transaction> {
@@ -585,20 +351,106 @@ mod tests {
         assert_eq!(lines(&exact.unwrap().unwrap()), ["revenue -50", "receivable 50"]);
     }
 
+    /// Pays changes one after another, and gives what each posted and what the usage comes to.
+    fn run(
+        changes: &[i128],
+        buckets: &mut [Bucket],
+        limit: SpendLimit,
+        mut usage: UsageTotals,
+    ) -> (Vec<Vec<String>>, UsageTotals) {
+        let mut posted = Vec::new();
+        for change in changes {
+            let payment = Payment { usage, ..payment(rated(*change, 0), 0, limit) };
+            let Some(transaction) = pay(&payment, buckets, &mut []).unwrap() else { continue };
+            let bought: Vec<String> = buckets
+                .iter()
+                .filter(|bucket| bucket.kind == GrantKind::Prepaid)
+                .map(|bucket| bucket.id.clone())
+                .collect();
+            usage = usage.with(&transaction, |id| bought.iter().any(|known| known == id)).unwrap();
+            posted.push(lines(&transaction));
+        }
+        (posted, usage)
+    }
+
+    fn sums(usage: UsageTotals) -> [i128; 4] {
+        [usage.funded, usage.prepaid, usage.owed, usage.unbilled].map(Nanos::get)
+    }
+
     #[test]
-    fn a_falling_price_lowers_what_is_owed_and_then_refills_buckets_but_never_pays_out() {
+    fn a_fall_undoes_what_was_waived_then_owed_then_paid_by_living_buckets_and_the_rest_is_kept() {
         let mut buckets = [
             bucket("a", GrantKind::Included, 10, None),
-            bucket("b", GrantKind::Promo, 10, Some("2026-07-01T00:00:00Z")),
+            bucket("b", GrantKind::Promo, 10, Some("2026-08-02T00:00:00Z")),
             bucket("c", GrantKind::Prepaid, 10, None),
         ];
-        for bucket in &mut buckets {
-            (bucket.consumed, bucket.remaining) = (bucket.remaining, Nanos::ZERO);
+        let limit = SpendLimit::Waive(Nanos::new(17));
+        let (posted, usage) = run(&[40], &mut buckets, limit, UsageTotals::default());
+        assert_eq!(
+            posted,
+            [["revenue -40", "funding:b 10", "funding:a 10", "funding:c 10", "receivable 7", "adjustments 3"]]
+        );
+        assert_eq!(sums(usage), [30, 10, 7, 3], "own money: 10 bought and 7 owed");
+        expire(&mut buckets[1], "2026-08-02T00:00:00Z".parse().unwrap()).unwrap();
+        let (posted, usage) = run(&[-12, -15, -13], &mut buckets, limit, usage);
+        assert_eq!(posted[0], ["revenue 12", "receivable -7", "funding:c -2", "adjustments -3"]);
+        assert_eq!(posted[1], ["revenue 15", "funding:c -8", "funding:a -7"]);
+        assert_eq!(posted[2], ["revenue 13", "funding:a -3", "adjustments -10"], "b is over: its ten are kept");
+        assert_eq!(sums(usage), [10, 0, 0, -10]);
+        let (posted, usage) = run(&[12], &mut buckets, limit, usage);
+        assert_eq!(posted, [["revenue -12", "funding:a 2", "adjustments 10"]], "what is kept pays first");
+        assert_eq!(sums(usage), [12, 0, 0, 0]);
+    }
+
+    #[test]
+    fn a_bucket_gets_back_what_it_paid_in_the_period_and_no_more() {
+        let mut old = bucket("a", GrantKind::Prepaid, 10, None);
+        (old.consumed, old.remaining, old.state) = (Nanos::new(10), Nanos::ZERO, BucketState::Exhausted);
+        let mut buckets = [old, bucket("b", GrantKind::Included, 5, None)];
+        let (posted, usage) = run(&[5, -5, 5, -5], &mut buckets, SpendLimit::Unbounded, UsageTotals::default());
+        assert_eq!(posted[1], ["revenue 5", "funding:b -5"]);
+        assert_eq!((posted[3].clone(), buckets[0].remaining), (posted[1].clone(), Nanos::ZERO));
+        assert_eq!(sums(usage), [0, 0, 0, 0]);
+    }
+
+    #[test]
+    fn a_void_costs_nobody_more_than_the_bound() {
+        let usage = UsageTotals { owed: Nanos::new(8), ..UsageTotals::default() };
+        let change = |amount| Change::Void { adjustment: "r", amount: Nanos::new(amount) };
+        let payment =
+            |amount| Payment { change: change(amount), now: now(), usage, limit: SpendLimit::Waive(Nanos::new(10)) };
+        let back = pay(&payment(-5), &mut [], &mut []).unwrap().unwrap();
+        assert_eq!(causes(&back), ["revenue 5 refund:r", "receivable -5 refund:r"]);
+        let dearer = pay(&payment(5), &mut [], &mut []).unwrap().unwrap();
+        assert_eq!(lines(&dearer), ["revenue -5", "receivable 2", "adjustments 3"], "a volume tier was lost");
+        assert_eq!(pay(&payment(0), &mut [], &mut []), Ok(None));
+    }
+
+    proptest! {
+        /// Any way to the same usage ends with the same payers, as long as no bucket comes or goes.
+        #[test]
+        fn who_pays_depends_on_the_sum_and_not_on_the_way(
+            totals in prop::collection::vec(0_i128..200, 1..12), sizes in prop::collection::vec(1_i128..60, 3), bound in prop::option::of(0_i128..100),
+        ) {
+            let kinds = [GrantKind::Included, GrantKind::Promo, GrantKind::Prepaid];
+            let fresh = || -> Vec<Bucket> {
+                kinds.iter().zip(&sizes).zip(["a", "b", "c"]).map(|((kind, size), id)| bucket(id, *kind, *size, None)).collect()
+            };
+            let limit = bound.map_or(SpendLimit::Unbounded, |bound| SpendLimit::Waive(Nanos::new(bound)));
+            let mut steps = Vec::new();
+            let mut last = 0_i128;
+            for total in &totals {
+                steps.push(total.checked_sub(last).unwrap());
+                last = *total;
+            }
+            let (mut winding, mut straight) = (fresh(), fresh());
+            let (_, by_steps) = run(&steps, &mut winding, limit, UsageTotals::default());
+            let (_, at_once) = run(&[last], &mut straight, limit, UsageTotals::default());
+            prop_assert_eq!(by_steps, at_once);
+            prop_assert_eq!(winding, straight);
+            prop_assert_eq!(at_once.rated().unwrap().get(), last);
+            prop_assert!(at_once.unbilled >= Nanos::ZERO, "all buckets live, so nothing is kept");
         }
-        let back = pay(&payment(rated(-25, 0), 7, SpendLimit::Unbounded), &mut buckets, &mut []).unwrap().unwrap();
-        assert_eq!(lines(&back), ["revenue 25", "receivable -7", "funding:c -10", "funding:a -8"]);
-        let rest = pay(&payment(rated(-5, 0), 0, SpendLimit::Unbounded), &mut buckets, &mut []).unwrap().unwrap();
-        assert_eq!(lines(&rest), ["revenue 5", "funding:a -2", "adjustments -3"], "b is over; its money is gone");
     }
 
     #[test]
@@ -621,39 +473,6 @@ mod tests {
     }
 
     #[test]
-    fn a_refund_goes_back_to_whoever_paid() {
-        let mut buckets = [bucket("a", GrantKind::Included, 30, None)];
-        let paid = pay_plainly(rated(100, 0), &mut buckets).unwrap();
-        let back = refund("r", paid.postings(), &mut buckets).unwrap().unwrap();
-        assert_eq!(lines(&back), ["receivable -70", "funding:a -30", "adjustments 100"]);
-        assert_eq!((buckets[0].remaining.get(), buckets[0].state), (30, BucketState::Available));
-        revoke(&mut buckets[0]).unwrap();
-        let back = refund("r", paid.postings(), &mut buckets).unwrap().unwrap();
-        assert_eq!(lines(&back), ["receivable -70", "adjustments 70"], "a bucket that was taken back gets nothing");
-    }
-
-    #[test]
-    fn a_refund_finds_the_bucket_that_paid_among_others() {
-        let mut buckets = [bucket("a", GrantKind::Promo, 30, None), bucket("b", GrantKind::Included, 30, None)];
-        let paid = pay_plainly(rated(20, 0), &mut buckets).unwrap();
-        assert_eq!(lines(&paid), ["revenue -20", "funding:b 20"]);
-        let back = refund("r", paid.postings(), &mut buckets).unwrap().unwrap();
-        assert_eq!(lines(&back), ["funding:b -20", "adjustments 20"]);
-        assert_eq!(buckets.map(|bucket| (bucket.remaining.get(), bucket.consumed.get())), [(30, 0), (30, 0)]);
-    }
-
-    #[test]
-    fn a_refund_never_gives_more_than_was_paid_on_the_whole() {
-        let mut buckets = [bucket("a", GrantKind::Included, 30, None)];
-        let paid = pay_plainly(rated(100, 0), &mut buckets).unwrap();
-        let back = pay(&payment(rated(-20, 0), 70, SpendLimit::Unbounded), &mut buckets, &mut []).unwrap().unwrap();
-        let both = [paid.postings(), back.postings()].concat();
-        let refunded = refund("r", &both, &mut buckets).unwrap().unwrap();
-        assert_eq!(lines(&refunded), ["receivable -50", "funding:a -30", "adjustments 80"]);
-        assert!(refund("r", back.postings(), &mut buckets).unwrap().is_none(), "it paid nothing");
-    }
-
-    #[test]
     fn states_read_back_as_they_are_written() {
         for (state, text) in [
             (BucketState::Available, "AVAILABLE"),
@@ -664,6 +483,10 @@ mod tests {
             assert_eq!((state.as_str(), BucketState::named(text)), (text, Some(state)));
         }
         assert_eq!(BucketState::named("available"), None);
+        for text in ["plan", "period", "given", "top_up", "move", "transfer"] {
+            assert_eq!(BucketOrigin::named(text).unwrap().as_str(), text);
+        }
+        assert_eq!(BucketOrigin::named("stolen"), None);
     }
 
     fn causes(transaction: &Transaction) -> Vec<String> {
@@ -677,23 +500,32 @@ mod tests {
     #[test]
     fn what_moves_money_without_a_charge_mirrors_itself() {
         let five = Nanos::new(5);
-        let granted = grant("b", five).unwrap().unwrap();
+        let granted = grant("b", five, Cause::Grant("b".to_owned())).unwrap().unwrap();
         assert_eq!(causes(&granted), ["adjustments 5 grant:b", "funding:b -5 grant:b"]);
         let billed = bill_top_up("b", five).unwrap().unwrap();
         assert_eq!(causes(&billed), ["receivable 5 top_up:b", "adjustments -5 top_up:b"]);
         let moved = adjust(Cause::Correction("c".to_owned()), Nanos::new(-5)).unwrap().unwrap();
         assert_eq!(causes(&moved), ["receivable -5 correction:c", "adjustments 5 correction:c"]);
-        assert_eq!(grant("b", Nanos::ZERO).unwrap(), None);
+        assert_eq!(grant("b", Nanos::ZERO, Cause::Grant("b".to_owned())).unwrap(), None);
         assert!(adjust(Cause::Correction("c".to_owned()), Nanos::new(i128::MIN)).is_err());
     }
 
     #[test]
     fn a_bucket_ends_once_and_says_how() {
         let mut revoked = bucket("a", GrantKind::Promo, 70, None);
-        let taken = revoke(&mut revoked).unwrap().unwrap();
-        assert_eq!(causes(&taken), ["funding:a 70 revocation:a", "adjustments -70 revocation:a"]);
-        assert_eq!((revoked.state, revoked.remaining), (BucketState::Revoked, Nanos::ZERO));
-        assert_eq!(revoke(&mut revoked).unwrap(), None);
+        let taken = revoke(&mut revoked).unwrap();
+        assert_eq!(causes(&taken[0]), ["funding:a 70 revocation:a", "adjustments -70 revocation:a"]);
+        assert_eq!((taken.len(), revoked.state, revoked.remaining), (1, BucketState::Revoked, Nanos::ZERO));
+        assert_eq!(revoke(&mut revoked).unwrap(), []);
+        let pack = |remaining: i128| Bucket {
+            price: Some(Nanos::new(50)),
+            remaining: Nanos::new(remaining),
+            consumed: Nanos::new(70).minus(Nanos::new(remaining)).unwrap(),
+            ..bucket("p", GrantKind::Prepaid, 70, None)
+        };
+        let untouched = revoke(&mut pack(70)).unwrap();
+        assert_eq!(causes(&untouched[1]), ["adjustments 50 revocation:p", "receivable -50 revocation:p"]);
+        assert_eq!(revoke(&mut pack(69)).unwrap().len(), 1, "what was used was bought");
         let mut going_on = bucket("b", GrantKind::Promo, 70, Some("2026-08-01T00:00:01Z"));
         assert_eq!(expire(&mut going_on, now()).unwrap(), None, "its time is not over");
         assert_eq!(going_on.state, BucketState::Available);
@@ -702,7 +534,7 @@ mod tests {
         assert_eq!(causes(&ended), ["funding:c 70 expiry:c", "adjustments -70 expiry:c"]);
         over.remaining = Nanos::new(1);
         assert_eq!(expire(&mut over, now()).unwrap(), None, "it has ended");
-        assert_eq!(revoke(&mut over).unwrap(), None);
+        assert_eq!(revoke(&mut over).unwrap(), []);
         let held = [HoldPart { bucket: "a".to_owned(), amount: Nanos::new(7) }];
         revoked.held = Nanos::new(7);
         let mut buckets = [revoked];
@@ -721,6 +553,7 @@ mod tests {
         assert_eq!(paid, Err(PayError::Ledger(unbalanced)));
         assert_eq!(reserve(&mut [lost.clone()], Nanos::new(5), now()), Err(unbalanced));
         assert_eq!(revoke(&mut lost.clone()), Err(unbalanced));
+        assert_eq!(empty(&mut lost.clone(), Account::Receivable, Cause::Cancellation("s".to_owned())), Err(unbalanced));
         let ended = Bucket { state: BucketState::Expired, ..lost };
         assert_eq!(ended.check(), Ok(()), "what an ended bucket lacks was taken");
         let negative = Bucket { held: Nanos::new(-1), remaining: Nanos::new(71), ..whole.clone() };

@@ -66,12 +66,20 @@ pub enum Cause {
     Revocation(String),
     /// A pack of credit was bought, by bucket.
     TopUp(String),
-    /// An adjustment gave a charge's money back.
+    /// An adjustment voided the charges of a usage item.
     Refund(String),
     /// An adjustment moved what is owed.
     Correction(String),
-    /// A migration's transition moved what the open period's fee is.
+    /// The part of a period's fee that a trial waives, by period.
+    Trial(String),
+    /// A move changed what the rest of the open period's fee is.
     Proration(String),
+    /// An end with proration gave back the rest of a period's fee, by subscription.
+    Cancellation(String),
+    /// A negative total was carried into the next period, by the invoice that it would have been.
+    Carry(String),
+    /// What was left in a bucket went to its subject's next subscription, by the bucket that it left.
+    Transfer(String),
     /// An invoice's recurring fee.
     RecurringFee(String),
     /// What an invoice adds to reach the least that a period costs.
@@ -80,45 +88,76 @@ pub enum Cause {
     Rounding(String),
 }
 
+/// Makes a cause of the id that it names.
+type OfId = fn(String) -> Cause;
+
+/// Every kind of cause, by the name that a posting carries.
+const CAUSES: &[(&str, OfId)] = &[
+    ("charge", Cause::Charge),
+    ("window_remainder", Cause::WindowRemainder),
+    ("grant", Cause::Grant),
+    ("expiry", Cause::Expiry),
+    ("revocation", Cause::Revocation),
+    ("top_up", Cause::TopUp),
+    ("refund", Cause::Refund),
+    ("correction", Cause::Correction),
+    ("trial", Cause::Trial),
+    ("proration", Cause::Proration),
+    ("cancellation", Cause::Cancellation),
+    ("carry", Cause::Carry),
+    ("transfer", Cause::Transfer),
+    ("recurring_fee", Cause::RecurringFee),
+    ("true_up", Cause::TrueUp),
+    ("rounding", Cause::Rounding),
+];
+
 impl Cause {
-    const fn name(&self) -> &'static str {
+    const fn parts(&self) -> (&'static str, &String) {
         match self {
-            Cause::Charge(_) => "charge",
-            Cause::WindowRemainder(_) => "window_remainder",
-            Cause::Grant(_) => "grant",
-            Cause::Expiry(_) => "expiry",
-            Cause::Revocation(_) => "revocation",
-            Cause::TopUp(_) => "top_up",
-            Cause::Refund(_) => "refund",
-            Cause::Correction(_) => "correction",
-            Cause::Proration(_) => "proration",
-            Cause::RecurringFee(_) => "recurring_fee",
-            Cause::TrueUp(_) => "true_up",
-            Cause::Rounding(_) => "rounding",
+            Cause::Charge(id) => ("charge", id),
+            Cause::WindowRemainder(id) => ("window_remainder", id),
+            Cause::Grant(id) => ("grant", id),
+            Cause::Expiry(id) => ("expiry", id),
+            Cause::Revocation(id) => ("revocation", id),
+            Cause::TopUp(id) => ("top_up", id),
+            Cause::Refund(id) => ("refund", id),
+            Cause::Correction(id) => ("correction", id),
+            Cause::Trial(id) => ("trial", id),
+            Cause::Proration(id) => ("proration", id),
+            Cause::Cancellation(id) => ("cancellation", id),
+            Cause::Carry(id) => ("carry", id),
+            Cause::Transfer(id) => ("transfer", id),
+            Cause::RecurringFee(id) => ("recurring_fee", id),
+            Cause::TrueUp(id) => ("true_up", id),
+            Cause::Rounding(id) => ("rounding", id),
         }
     }
 
-    fn id(&self) -> &str {
-        match self {
-            Cause::Charge(id)
-            | Cause::WindowRemainder(id)
-            | Cause::Grant(id)
-            | Cause::Expiry(id)
-            | Cause::Revocation(id)
-            | Cause::TopUp(id)
-            | Cause::Refund(id)
-            | Cause::Correction(id)
-            | Cause::Proration(id)
-            | Cause::RecurringFee(id)
-            | Cause::TrueUp(id)
-            | Cause::Rounding(id) => id,
-        }
+    /// Whether it moves money because of what was used.
+    pub const fn is_usage(&self) -> bool {
+        matches!(self, Cause::Charge(_) | Cause::WindowRemainder(_) | Cause::Refund(_))
+    }
+
+    /// Whether it makes a period cost something else than its pin.
+    pub const fn is_fee(&self) -> bool {
+        matches!(self, Cause::Trial(_) | Cause::Proration(_) | Cause::Cancellation(_))
+    }
+}
+
+impl std::str::FromStr for Cause {
+    type Err = LedgerError;
+
+    fn from_str(text: &str) -> Result<Cause, LedgerError> {
+        let (name, id) = text.split_once(':').ok_or(LedgerError::UnknownCause)?;
+        let (_, cause) = CAUSES.iter().find(|(known, _)| *known == name).ok_or(LedgerError::UnknownCause)?;
+        Ok(cause(id.to_owned()))
     }
 }
 
 impl fmt::Display for Cause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.name(), self.id())
+        let (name, id) = self.parts();
+        write!(f, "{name}:{id}")
     }
 }
 
@@ -156,6 +195,9 @@ pub enum LedgerError {
     /// A text names no account.
     #[error("there is no such account")]
     UnknownAccount,
+    /// A text names no cause.
+    #[error("there is no such cause")]
+    UnknownCause,
     /// A sum left 128 bits.
     #[error(transparent)]
     Amount(#[from] AmountError),
@@ -203,13 +245,70 @@ impl Transaction {
     }
 }
 
+/// Who pays for a period's usage. At every moment `rated = funded + owed + unbilled`, since each transaction sums to zero.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct UsageTotals {
+    /// Paid by buckets.
+    pub funded: Nanos,
+    /// The part of it that bought credit paid.
+    pub prepaid: Nanos,
+    /// Owed by the subscriber.
+    pub owed: Nanos,
+    /// What nobody pays. Positive: waived past a bound. Negative: *kept*, since a price fell and nobody was left to get it; it pays
+    /// the period's next rises first. Never both: a rise takes what is kept before it is waived, a fall the other way round.
+    pub unbilled: Nanos,
+}
+
+impl UsageTotals {
+    /// The sums with what one more transaction moves because of usage.
+    ///
+    /// # Errors
+    /// [`AmountError::Overflow`] outside 128 bits.
+    pub fn with(self, transaction: &Transaction, is_bought: impl Fn(&str) -> bool) -> Result<UsageTotals, AmountError> {
+        let mut totals = self;
+        for posting in transaction.postings().iter().filter(|posting| posting.cause.is_usage()) {
+            let amount = posting.amount;
+            match &posting.account {
+                Account::Funding(bucket) => {
+                    totals.funded = totals.funded.plus(amount)?;
+                    if is_bought(bucket) {
+                        totals.prepaid = totals.prepaid.plus(amount)?;
+                    }
+                }
+                Account::Receivable => totals.owed = totals.owed.plus(amount)?,
+                Account::Adjustments => totals.unbilled = totals.unbilled.plus(amount)?,
+                Account::Revenue | Account::Rounding => {}
+            }
+        }
+        Ok(totals)
+    }
+
+    /// What all of it comes to: the sum of the period's windows.
+    ///
+    /// # Errors
+    /// [`AmountError::Overflow`] outside 128 bits.
+    pub fn rated(self) -> Result<Nanos, AmountError> {
+        self.funded.plus(self.owed)?.plus(self.unbilled)
+    }
+
+    /// What the subscriber pays for it with own money: owed, or from credit that was bought.
+    ///
+    /// # Errors
+    /// [`AmountError::Overflow`] outside 128 bits.
+    pub fn own(self) -> Result<Nanos, AmountError> {
+        self.owed.plus(self.prepaid)
+    }
+}
+
 /// Sums of the postings of one period, kept beside the ledger so that a preview need not add it up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PeriodTotals {
-    /// What buckets paid towards revenue.
-    pub funded: Nanos,
     /// Debits minus credits of the receivable account.
     pub receivable: Nanos,
+    /// The part of it by which the period costs something else than its pin: trial, moves, an end.
+    pub fee_adjustment: Nanos,
+    /// Who pays for usage.
+    pub usage: UsageTotals,
 }
 
 impl PeriodTotals {
@@ -217,13 +316,29 @@ impl PeriodTotals {
     ///
     /// # Errors
     /// [`AmountError::Overflow`] outside 128 bits.
-    pub fn with(self, transaction: &Transaction) -> Result<PeriodTotals, AmountError> {
-        // Money put into a bucket, taken out by expiry or given back by a refund is no payment: only what revenue got is.
-        let earns = transaction.postings().iter().any(|posting| posting.account == Account::Revenue);
-        let funded =
-            if earns { transaction.net(|account| matches!(account, Account::Funding(_)))? } else { Nanos::ZERO };
-        let receivable = transaction.net(|account| *account == Account::Receivable)?;
-        Ok(PeriodTotals { funded: self.funded.plus(funded)?, receivable: self.receivable.plus(receivable)? })
+    pub fn with(
+        self,
+        transaction: &Transaction,
+        is_bought: impl Fn(&str) -> bool,
+    ) -> Result<PeriodTotals, AmountError> {
+        let usage = self.usage.with(transaction, is_bought)?;
+        Ok(PeriodTotals { usage, ..self.with_receivable(transaction)? })
+    }
+
+    /// The sums with one more transaction that is about another period's usage: only what is owed moves.
+    ///
+    /// # Errors
+    /// [`AmountError::Overflow`] outside 128 bits.
+    pub fn with_receivable(self, transaction: &Transaction) -> Result<PeriodTotals, AmountError> {
+        let mut totals = self;
+        let owing = transaction.postings().iter().filter(|posting| posting.account == Account::Receivable);
+        for posting in owing {
+            totals.receivable = totals.receivable.plus(posting.amount)?;
+            if posting.cause.is_fee() {
+                totals.fee_adjustment = totals.fee_adjustment.plus(posting.amount)?;
+            }
+        }
+        Ok(totals)
     }
 }
 
@@ -258,15 +373,39 @@ mod tests {
     }
 
     #[test]
-    fn only_what_earns_counts_as_funded() {
-        let funding = || Account::Funding("b".to_owned());
-        let granted = Transaction::new(vec![posting(Account::Adjustments, 9), posting(funding(), -9)]).unwrap();
-        let paid = Transaction::new(vec![
-            posting(Account::Revenue, -7),
-            posting(funding(), 5),
-            posting(Account::Receivable, 2),
-        ]);
-        let totals = PeriodTotals::default().with(&granted).unwrap().with(&paid.unwrap()).unwrap();
-        assert_eq!((totals.funded.get(), totals.receivable.get()), (5, 2));
+    fn causes_read_back_as_they_are_written() {
+        for (_, cause) in CAUSES {
+            let cause = cause("a:b".to_owned());
+            assert_eq!(cause.to_string().parse(), Ok(cause.clone()));
+            assert!(!(cause.is_usage() && cause.is_fee()));
+        }
+        assert_eq!("gift:b".parse::<Cause>(), Err(LedgerError::UnknownCause));
+        assert_eq!("charge".parse::<Cause>(), Err(LedgerError::UnknownCause));
+    }
+
+    #[test]
+    fn only_usage_counts_as_paid_and_only_fees_as_fees() {
+        let line = |account, amount, cause| Posting { account, amount: Nanos::new(amount), cause };
+        let charge = || Cause::Charge("c".to_owned());
+        let funding = |bucket: &str| Account::Funding(bucket.to_owned());
+        let grant = || Cause::Grant("b".to_owned());
+        let granted = vec![line(Account::Adjustments, 9, grant()), line(funding("b"), -9, grant())];
+        let paid = vec![
+            line(Account::Revenue, -17, charge()),
+            line(funding("bought"), 5, charge()),
+            line(funding("given"), 6, charge()),
+            line(Account::Receivable, 2, charge()),
+            line(Account::Adjustments, 4, charge()),
+        ];
+        let trial = || Cause::Trial("0".to_owned());
+        let waived = vec![line(Account::Receivable, -3, trial()), line(Account::Adjustments, 3, trial())];
+        let mut totals = PeriodTotals::default();
+        for postings in [granted, paid, waived] {
+            totals = totals.with(&Transaction::new(postings).unwrap(), |bucket| bucket == "bought").unwrap();
+        }
+        let usage = totals.usage;
+        assert_eq!([usage.funded, usage.prepaid, usage.owed, usage.unbilled].map(Nanos::get), [11, 5, 2, 4]);
+        assert_eq!((usage.rated().unwrap().get(), usage.own().unwrap().get()), (17, 7));
+        assert_eq!((totals.receivable.get(), totals.fee_adjustment.get()), (-1, -3));
     }
 }

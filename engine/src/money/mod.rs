@@ -3,6 +3,7 @@
 
 pub mod amount;
 pub mod bill;
+pub mod bucket;
 pub mod funding;
 pub mod ledger;
 pub mod period;

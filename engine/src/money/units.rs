@@ -67,6 +67,11 @@ impl Units {
         self.0.checked_add(other.0).map(Units)
     }
 
+    /// The difference; `None` below zero.
+    pub fn checked_sub(self, other: Units) -> Option<Units> {
+        self.0.checked_sub(other.0).map(Units)
+    }
+
     /// Whether it is a whole number.
     pub const fn is_whole(self) -> bool {
         self.0.is_multiple_of(STEPS_PER_UNIT)

@@ -219,7 +219,7 @@ fn included(price: &MeterPrice) -> Option<(&Key, Units)> {
 /// less: a unit apart where that is enough, else a billionth.
 fn falls(price: &MeterPrice, tiers: &[Tier], is_whole: bool) -> Option<(usize, Units, Units)> {
     let steps = if is_whole { &[Units::ONE][..] } else { &[Units::ONE, Units::from_steps(1)] };
-    let cost = |units| rating::total(price, Units::ZERO, units).ok();
+    let cost = |units| rating::total(price, Units::ZERO, units);
     tiers.iter().enumerate().find_map(|(index, tier)| {
         let less = Units::from_whole(tier.up_to?);
         let more = steps.iter().filter_map(|step| less.checked_add(*step)).find(|more| cost(*more) < cost(less))?;

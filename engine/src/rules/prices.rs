@@ -89,7 +89,13 @@ fn raw_price(node: &Node<'_>) -> Option<MeterPrice> {
             node.wrong_type(&format!("one of {}", suggest::list(&kinds)));
             return None;
         }
-        None => return None,
+        None => {
+            // Whatever kind was meant: what is an option of none of them may be it, misspelled.
+            for known in ["micros", "per", "includedUnits", "tiers"] {
+                options.get(known);
+            }
+            None
+        }
     };
     options.finish();
     price

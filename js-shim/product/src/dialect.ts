@@ -10,6 +10,7 @@ export type MisuseReason =
   | "static"
   | "private"
   | "symbolMember"
+  | "numberMember"
   | "classDecoratorOnMember"
   | "memberDecoratorOnClass"
   | "outsideClass"
@@ -78,6 +79,7 @@ function locateStandard(sort: Sort, value: unknown, context: object): Place | Mi
   if (kind !== "field") return misplaced("method", member);
   if (ownData(context, "static") === true) return misplaced("static", member);
   if (ownData(context, "private") === true) return misplaced("private", member);
+  if (isNumber(name)) return misplaced("numberMember", null);
   if (member === null) return misplaced("symbolMember", null);
   if (!isObject(metadata)) return misplaced("noMetadata", member);
   return { misuse: undefined, identity: metadata, member, decorated: undefined };
@@ -93,6 +95,7 @@ function locateLegacyMember(sort: Sort, target: object, key: unknown, descriptor
   const onClass = isClass(target);
   if (!onClass && !isPrototypeOfClass(target)) return misplaced("outsideClass", null);
   const member = memberName(key);
+  if (isNumber(key)) return misplaced("numberMember", null);
   // A constructor's parameter has no key, only a position.
   const isMember = typeof key === "string" || typeof key === "symbol" || typeof descriptor === "number";
   if (!isMember) return misplaced("outsideClass", null);
@@ -102,6 +105,11 @@ function locateLegacyMember(sort: Sort, target: object, key: unknown, descriptor
   if (onClass) return misplaced("static", member);
   if (member === null) return misplaced("symbolMember", null);
   return { misuse: undefined, identity: target, member, decorated: undefined };
+}
+
+/** A computed name that is a number, as compilers hand it over. By the standard it would be its text. */
+function isNumber(key: unknown): boolean {
+  return typeof key === "number" || typeof key === "bigint";
 }
 
 /** A member's name; `null` for a symbol, and for a text that is none (half a surrogate pair). */

@@ -173,6 +173,16 @@ for (const [name, reason] of [["privateMember", "private"], ["accessorKeyword", 
   });
 }
 
+test("misuse: a computed name that is a number is told where the compiler hands it over as one", () => {
+  for (const dialect of ["legacy", "esbuild"] as const) {
+    const { misuses } = registryOf(run(dialect, "misuse", "numberMember", "record"));
+    assert.deepEqual(misuses, [{ decorator: "Meter", member: null, reason: "numberMember" }]);
+    assert.equal(run(dialect, "misuse", "numberMember", "throw").error?.code, "DECORATOR_MISUSE");
+  }
+  // As the standard has it.
+  assert.equal(registryOf(run("tc39", "misuse", "numberMember", "record")).declarations?.[1]?.member, "6");
+});
+
 test("a decorator without parentheses is one without arguments", () => {
   assert.deepEqual(same("misuse", "noParentheses").declarations?.slice(1), [
     { decorator: "Requests", member: "requests", args: [] },

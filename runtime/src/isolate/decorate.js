@@ -1,6 +1,8 @@
 // The helper that lowered decorators call, with TypeScript's own meaning: apply from the last to the first.
 export default function decorate(decorators, target, key, descriptor) {
-  if (arguments.length > 2 && typeof key !== "string" && typeof key !== "symbol") {
+  // A number is the package's to refuse, which knows at which decorator.
+  const kind = typeof key;
+  if (arguments.length > 2 && kind !== "string" && kind !== "symbol" && kind !== "number" && kind !== "bigint") {
     throw new TypeError("a decorator stands on a member whose computed name is no text; a decorated member has a name");
   }
   let result = arguments.length < 3 ? target : descriptor === null ? (descriptor = Reflect.getOwnPropertyDescriptor(target, key)) : descriptor;

@@ -164,27 +164,37 @@
     }
   }
 
-  // A frozen prototype's plain property can't be shadowed by assignment (`this.name = …` in a class of errors). For the
-  // prototypes where authors do that, the property becomes an accessor whose setter gives the object its own.
-  function allowShadowing(prototype) {
-    const all = getOwnPropertyDescriptors(prototype);
-    for (const key of ownKeys(all)) {
-      const old = all[key];
-      if (!("value" in old) || !old.configurable) continue;
-      const value = old.value;
-      const shadow = {
-        get value() { return value; },
-        set value(own) {
-          if (this === prototype) throw new NativeTypeError("Cannot assign to read only property '" + String(key) + "' of a built-in");
-          defineProperty(this, key, { value: own, writable: true, enumerable: true, configurable: true });
-        },
-      };
-      const { get, set } = getOwnPropertyDescriptor(shadow, "value");
-      defineProperty(prototype, key, { get, set, enumerable: old.enumerable, configurable: false });
+  // A frozen property can't be shadowed by assignment: `this.name = …` in a class of errors, `list.map = …`, `Prices.of = …` in a class
+  // that extends a built-in. So wherever an author's object may inherit from, what could be assigned becomes an accessor, whose setter
+  // does what assigning to the object itself would have done.
+  const asText = String;
+  function assign(key, receiver, value) {
+    if ((typeof receiver !== "object" && typeof receiver !== "function") || receiver === null) {
+      throw new NativeTypeError("Cannot create property '" + asText(key) + "' on a " + typeof receiver);
     }
+    const own = getOwnPropertyDescriptor(receiver, key);
+    const done = own === undefined
+      ? defineProperty(receiver, key, { value, writable: true, enumerable: true, configurable: true })
+      : own.writable === true && defineProperty(receiver, key, { value });
+    if (done) return;
+    // A built-in itself has an accessor here, one of these.
+    const what = own === undefined ? "Cannot add property '" : "Cannot assign to read only property '";
+    throw new NativeTypeError(what + asText(key) + "', since the object is closed");
   }
-  for (const constructor of [Object, Error, AggregateError, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError]) {
-    allowShadowing(constructor.prototype);
+  const setters = new Map();
+  function setterOf(key) {
+    const known = setters.get(key);
+    if (known !== undefined) return known;
+    const { set } = { set(value) { assign(key, this, value); } };
+    setters.set(key, set);
+    return set;
+  }
+  function allowShadowing(owner, key, { value, enumerable }, freeze) {
+    const get = () => value;
+    const set = setterOf(key);
+    defineProperty(owner, key, { get, set, enumerable, configurable: false });
+    freeze(get);
+    freeze(set);
   }
 
   // V8 and ICU load some of what they need at first use, from files; the sandbox that comes next knows no files.
@@ -211,17 +221,39 @@
       }
     }
   };
+  // What an author's objects and classes may inherit from, and every property that could be assigned.
+  const parents = new Set();
+  const assignable = [];
+  const { prototype: FunctionPrototype } = Function;
   for (let at = 0; at < open.length; at++) {
     const value = open[at];
-    if (!closed.has(value)) freeze(value);
-    reach(getPrototypeOf(value));
+    const isFunction = typeof value === "function";
+    const prototype = getPrototypeOf(value);
     const keys = ownKeys(value);
+    // Most are methods, and have nothing else: a number and a text lead nowhere.
+    if (isFunction && prototype === FunctionPrototype && keys.length === 2 && keys[0] === "length" && keys[1] === "name") continue;
+    if (prototype !== null) parents.add(prototype);
+    reach(prototype);
     for (let k = 0; k < keys.length; k++) {
-      const own = getOwnPropertyDescriptor(value, keys[k]);
+      const key = keys[k];
+      const own = getOwnPropertyDescriptor(value, key);
+      // A constructor's other members are V8's own to read, such as `Error.stackTraceLimit`.
+      const isShadowed = own.writable === true && own.configurable && (!isFunction || typeof own.value === "function");
+      if (isShadowed) assignable.push(value, key, own);
+      if (isFunction && key === "prototype") {
+        parents.add(value);
+        if (own.value !== undefined) parents.add(own.value);
+      }
       reach(own.value);
       reach(own.get);
       reach(own.set);
     }
+  }
+  for (let at = 0; at < assignable.length; at += 3) {
+    if (parents.has(assignable[at])) allowShadowing(assignable[at], assignable[at + 1], assignable[at + 2], freeze);
+  }
+  for (let at = 0; at < open.length; at++) {
+    if (!closed.has(open[at])) freeze(open[at]);
   }
 
   // What the expressions above matched stands in the statics of RegExp. The guest finds them empty.

@@ -11,6 +11,8 @@ pub(crate) use hooks::{EXIT_ENGINE_FATAL, EXIT_OUT_OF_MEMORY};
 
 use crate::finalize;
 use crate::job::{BuildFailure, Job, Limits, Outcome, Stage};
+use crate::lower::decorated;
+use crate::lower::links::{self, Linked};
 use crate::lower::{self, Lowered};
 use crate::modules::Files;
 use crate::sandbox::stack::Stacks;
@@ -133,7 +135,9 @@ impl Isolate {
             Err(Stop::Rejected(problems)) => Outcome::Rejected(bounded(problems)),
             Err(Stop::Failed(failure)) => Outcome::Failed(failure),
             Ok(registry) if job.stage == Stage::Registry => Outcome::Collected(registry),
-            Ok(registry) => self.stacks.reader(|| finalize::finalize(&registry, &classes(graph), &self.limits)),
+            Ok(registry) => {
+                self.stacks.reader(|| finalize::finalize(&registry, &classes(&graph, &job.sources), &self.limits))
+            }
         };
         // What the rules took counts, too.
         if watchdog.stop() { Outcome::Failed(BuildFailure::Timeout) } else { outcome }
@@ -141,13 +145,11 @@ impl Isolate {
 }
 
 /// The decorated classes of a build, the entry's first: one of them is the product, as a rule.
-fn classes(graph: Graph) -> Vec<ClassSite> {
-    let (mut first, mut rest) = (Vec::new(), Vec::new());
-    for (name, lowered) in graph {
-        if name == ENTRY { first.extend(lowered.classes) } else { rest.extend(lowered.classes) }
-    }
-    first.extend(rest);
-    first
+fn classes(graph: &Graph, sources: &Sources) -> Vec<ClassSite> {
+    let (first, rest): (Vec<_>, Vec<_>) = graph.iter().partition(|(name, _)| *name == ENTRY);
+    let files = first.into_iter().chain(rest);
+    let sites = files.map(|(file, lowered)| (linked(file, lowered, sources), &lowered.sites));
+    decorated::classes(sites, (lower::sites::PACKAGE, &package::exports()))
 }
 
 /// Problems in order, as many as are told.
@@ -249,7 +251,21 @@ fn lower_all(sources: &Sources, limits: &Limits) -> Result<Graph, Vec<Diagnostic
             Err(found) => problems.extend(found),
         }
     }
+    if problems.is_empty() {
+        problems = check_links(&graph, sources);
+    }
     if problems.is_empty() { Ok(graph) } else { Err(problems) }
+}
+
+/// Names that a file takes of another and that are not there.
+fn check_links(graph: &Graph, sources: &Sources) -> Vec<Diagnostic> {
+    let all: Vec<Linked<'_>> = graph.iter().map(|(file, lowered)| linked(file, lowered, sources)).collect();
+    links::check(&all, (lower::sites::PACKAGE, &package::exports()))
+}
+
+fn linked<'g>(file: &'g str, lowered: &'g Lowered, sources: &'g Sources) -> Linked<'g> {
+    let text = sources.get(file).map(|text| without_mark(text)).unwrap_or_default();
+    Linked { file, text, links: &lowered.links }
 }
 
 fn without_mark(text: &str) -> &str {

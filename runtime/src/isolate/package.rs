@@ -19,9 +19,26 @@ pub(crate) const LOWERED: &[(&str, &str)] = &[
     ("registry.ts", include_str!("package/registry.js")),
 ];
 
+/// The names that the package exports, as its index says.
+pub(crate) fn exports() -> Vec<&'static str> {
+    let index = LOWERED.iter().find(|(file, _)| *file == "index.ts").map(|(_, code)| *code).unwrap_or_default();
+    let lists = index.lines().filter_map(|line| line.strip_prefix("export { ")?.split_once(" } from "));
+    lists.flat_map(|(names, _)| names.split(", ")).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_index_says_what_the_package_exports() {
+        let exports = exports();
+        assert!(
+            ["Plan", "Product", "svc", "topUp", "ProductError"].iter().all(|name| exports.contains(name)),
+            "{exports:?}"
+        );
+        assert!(exports.iter().all(|name| name.chars().all(char::is_alphanumeric)), "{exports:?}");
+    }
     use crate::lower;
     use crate::modules::Files;
     use std::path::Path;

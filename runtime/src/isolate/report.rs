@@ -5,6 +5,7 @@ use super::Graph;
 use super::state::GuestState;
 use crate::lower;
 use svc_engine::diagnostic::{Code, Diagnostic};
+use svc_engine::rules::suggest;
 use svc_engine::source::{Position, Span};
 use svc_engine::sources::{ENTRY, Sources};
 
@@ -134,11 +135,29 @@ impl Reporter<'_> {
         let text = made.get(scope);
         let text = beginning(scope, text);
         let text = text.strip_prefix(UNCAUGHT).unwrap_or(&text);
-        let span = self.span(scope, made);
-        match kind_of_error(scope, exception) {
-            Some(kind) => describe(&format!("{kind}: {text}")).with_span(span),
-            None => describe(text).with_span(span),
+        let mut span = self.span(scope, made);
+        let file = span.as_ref().and_then(|span| self.graph.get(&span.file));
+        let text = &file.map_or_else(|| text.to_owned(), |lowered| lowered.with_written_names(text));
+        let told = match kind_of_error(scope, exception) {
+            Some(kind) => format!("{kind}: {text}"),
+            None => text.clone(),
+        };
+        let missing = missing_name(&told);
+        if let Some(name) = missing {
+            span = self.place_of_missing(name, span.as_ref()).or(span);
         }
+        let mut problem = describe(&told).with_span(span);
+        if let (Some(name), None) = (missing, &problem.hint) {
+            problem.hint = help_with(name);
+        }
+        problem
+    }
+
+    /// Where a name stands that is not there. V8 blames what was evaluated last before it.
+    fn place_of_missing(&self, name: &str, from: Option<&Span>) -> Option<Span> {
+        let from = from?;
+        let (lowered, text) = (self.graph.get(&from.file)?, self.sources.get(&from.file)?);
+        lowered.missing(&from.file, super::without_mark(text), name, Some(from.start))
     }
 
     /// The diagnostic of modules that do not fit together: an import of a name that is not exported, as a rule.
@@ -203,6 +222,20 @@ fn kind_of_error(scope: &mut v8::PinScope<'_, '_>, exception: v8::Local<'_, v8::
     (!named).then(|| error.get_constructor_name().to_rust_string_lossy(scope))
 }
 
+/// The name that V8 says is not defined.
+fn missing_name(text: &str) -> Option<&str> {
+    text.strip_prefix("ReferenceError: ").and_then(|rest| rest.strip_suffix(" is not defined"))
+}
+
+/// What to write where a name of the package's is not imported, or is misspelled.
+fn help_with(name: &str) -> Option<String> {
+    let exports = super::package::exports();
+    if exports.contains(&name) {
+        return Some(format!("write `import {{ {name} }} from \"{}\"`", lower::sites::PACKAGE));
+    }
+    suggest::nearest(name, exports.iter().copied()).map(|near| format!("did you mean `{near}`?"))
+}
+
 /// Chooses the code by V8's text, and words the message.
 fn describe(text: &str) -> Diagnostic {
     if let Some(message) = text.strip_prefix(BANNED) {
@@ -219,8 +252,7 @@ fn describe(text: &str) -> Diagnostic {
             "code made from strings (`eval`, `Function`) is not available in a build",
         );
     }
-    let missing = text.strip_prefix("ReferenceError: ").and_then(|rest| rest.strip_suffix(" is not defined"));
-    match missing.filter(|name| ABSENT.contains(name)) {
+    match missing_name(text).filter(|name| ABSENT.contains(name)) {
         Some(name) => Diagnostic::new(Code::BannedApi, format!("`{name}` is not available in a build")).with_hint(
             "a build is a function of its source: it has no clock, chance, network, timers, files or process",
         ),

@@ -4,22 +4,31 @@ use super::problems::Problems;
 use crate::modules::{self, Files, ResolveError};
 use oxc::allocator::Allocator;
 use oxc::ast::ast::{ImportDeclarationSpecifier, Program, Statement, StringLiteral, WithClause, WithClauseKeyword};
+use oxc::semantic::Scoping;
+use oxc::span::Span;
+use std::collections::HashSet;
 use svc_engine::diagnostic::Code;
 
 /// Most imports of one file that help is looked up for.
 const HELPED_MAX: usize = 100;
 
-/// Rewrites each import's specifier to the module it means; reports those that mean none.
+/// An import that names no module.
+pub(super) struct Unresolved {
+    specifier: String,
+    span: Span,
+    error: ResolveError,
+}
+
+/// Rewrites each import's specifier to the module it means; answers those modules, and the imports that mean none.
 pub(super) fn resolve<'a>(
     allocator: &'a Allocator,
     program: &mut Program<'a>,
     file: &str,
     files: &Files<'_>,
     problems: &mut Problems<'_>,
-) -> Vec<String> {
-    let mut imports = Vec::new();
-    let mut seen = std::collections::HashSet::new();
-    let mut helped = 0_usize;
+) -> (Vec<String>, Vec<Unresolved>) {
+    let (mut imports, mut unresolved) = (Vec::new(), Vec::new());
+    let mut seen = HashSet::new();
     for statement in &mut program.body {
         // What is only a type is erased, and names nothing.
         let Some(Import { source, attributes }) = import_of(statement) else { continue };
@@ -33,14 +42,53 @@ pub(super) fn resolve<'a>(
                     imports.push(module);
                 }
             }
-            Err(ResolveError { code, message, hint }) => {
-                helped = helped.saturating_add(1);
-                let help = (helped <= HELPED_MAX).then(|| modules::help(source.value.as_str(), file, files)).flatten();
-                problems.push(code, source.span, message, help.or(hint));
+            Err(error) => {
+                unresolved.push(Unresolved { specifier: source.value.to_string(), span: source.span, error });
             }
         }
     }
-    imports
+    (imports, unresolved)
+}
+
+/// Reports the imports that mean no module, with what may have been meant. `uses` tells what is only used as a type.
+pub(super) fn report(
+    unresolved: Vec<Unresolved>,
+    file: &str,
+    files: &Files<'_>,
+    uses: Option<(&Program<'_>, &Scoping)>,
+    problems: &mut Problems<'_>,
+) {
+    if unresolved.is_empty() {
+        return;
+    }
+    let types = uses.map(|(program, scoping)| only_types(program, scoping)).unwrap_or_default();
+    for (count, Unresolved { specifier, span, error: ResolveError { code, message, hint } }) in
+        unresolved.into_iter().enumerate()
+    {
+        let help = || (count < HELPED_MAX).then(|| modules::help(&specifier, file, files)).flatten();
+        let as_type = || {
+            let text = "what it imports is only used as a type: `import type { … } from` may name what is not part of the build";
+            types.contains(&span.start).then(|| text.to_owned())
+        };
+        problems.push(code, span, message, help().or_else(as_type).or(hint));
+    }
+}
+
+/// Where the specifiers of imports stand whose names are all used as types, and nowhere else.
+fn only_types(program: &Program<'_>, scoping: &Scoping) -> HashSet<u32> {
+    let mut found = HashSet::new();
+    for statement in &program.body {
+        let Statement::ImportDeclaration(import) = statement else { continue };
+        let Some(specifiers) = import.specifiers.as_ref().filter(|specifiers| !specifiers.is_empty()) else { continue };
+        let is_type = |specifier: &ImportDeclarationSpecifier<'_>| {
+            let mut references = scoping.get_resolved_references(specifier.local().symbol_id()).peekable();
+            references.peek().is_some() && references.all(|reference| reference.is_type())
+        };
+        if specifiers.iter().all(is_type) {
+            found.insert(import.source.span.start);
+        }
+    }
+    found
 }
 
 /// JSON is asked for as JSON, and nothing else is asked for as anything: as in every engine, where another attribute means another module.

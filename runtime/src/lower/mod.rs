@@ -1,16 +1,22 @@
 //! TypeScript to JavaScript, file by file: parse, refuse what no build may use and what would be lowered to something else, note
 //! where everything stands, rewrite the imports to the modules they mean, take the types away, lower the decorators, print. Runs nothing.
 
+pub(crate) mod decorated;
 mod enums;
 mod imports;
 mod lines;
+pub(crate) mod links;
+mod literals;
 mod namespaces;
+mod places;
 mod problems;
 mod reading;
 pub(crate) mod sites;
+mod unused;
 
 use crate::modules::Files;
 use lines::Lines;
+use links::Links;
 use oxc::allocator::Allocator;
 use oxc::ast::ast::Program;
 use oxc::codegen::{Codegen, CodegenOptions, CommentOptions, IndentChar};
@@ -20,10 +26,14 @@ use oxc::semantic::{Scoping, SemanticBuilder};
 use oxc::span::SourceType;
 use oxc::transformer::{DecoratorOptions, HelperLoaderMode, HelperLoaderOptions, TransformOptions, Transformer};
 use problems::Problems;
+use sites::Sites;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use svc_engine::diagnostic::{Code, Diagnostic};
-use svc_engine::source::{ClassSite, Position, Span};
+use svc_engine::source::{Position, Span};
+
+/// Most names given by lowering that are noted of one file: they only serve messages.
+const GIVEN_MAX: usize = 20;
 
 /// Prefix of the modules that lowered code imports its helpers from.
 pub(crate) const INTERNAL: &str = "@svc/internal";
@@ -35,12 +45,18 @@ pub(crate) struct Lowered {
     pub(crate) code: String,
     /// The modules it imports, other than helpers, in source order.
     pub(crate) imports: Vec<String>,
-    /// The decorated classes in it.
-    pub(crate) classes: Vec<ClassSite>,
+    /// The decorated classes in it, and its helpers that make decorators.
+    pub(crate) sites: Sites,
+    /// What it exports, and takes of others.
+    pub(crate) links: Links,
     /// Its top-level `await`s.
     pub(crate) awaits: Vec<Span>,
     /// Its `throw`s of what is not made on the spot, as errors are.
     pub(crate) bare_throws: Vec<Span>,
+    /// Names that lowering gave, and the author's own that they were made of.
+    given: Vec<(String, String)>,
+    /// Names that nothing in it declares, and where they stand.
+    undeclared: Vec<(String, oxc::span::Span)>,
     map: Vec<Mapping>,
 }
 
@@ -59,6 +75,32 @@ impl Lowered {
         let (line, column) =
             index.checked_sub(1).and_then(|index| self.map.get(index)).map_or((0, 0), |mapping| mapping.written);
         Position { line: line.saturating_add(1), column: column.saturating_add(1) }
+    }
+}
+
+impl Lowered {
+    /// A text of V8's with the author's names in it, in place of those that lowering gave.
+    pub(crate) fn with_written_names(&self, text: &str) -> String {
+        let is_name = |char: char| char.is_alphanumeric() || matches!(char, '_' | '$');
+        let mut told = String::with_capacity(text.len());
+        for part in text.split_inclusive(|char| !is_name(char)) {
+            let name = part.trim_end_matches(|char| !is_name(char));
+            let written = self.given.iter().find(|(given, _)| given == name).map_or(name, |(_, written)| written);
+            told.push_str(written);
+            told.push_str(part.get(name.len()..).unwrap_or_default());
+        }
+        told
+    }
+}
+
+impl Lowered {
+    /// Where a name stands that is not there: the first such place from where V8 found it missing on, else the last.
+    pub(crate) fn missing(&self, file: &str, text: &str, name: &str, from: Option<Position>) -> Option<Span> {
+        let lines = Lines::new(file, text);
+        let mut all = self.undeclared.iter().filter(|(known, _)| known == name);
+        let last = all.clone().next_back();
+        let next = all.find(|(_, span)| from.is_some_and(|from| lines.position(span.start) >= from));
+        next.or(last).map(|(_, span)| lines.span(span.start, span.end))
     }
 }
 
@@ -84,37 +126,57 @@ pub(crate) fn lower(file: &str, text: &str, files: &Files<'_>) -> Result<Lowered
     let mut program = parsed.program;
     let mut problems = Problems::new(&lines);
     let places = reading::read(&program, &lines, &mut problems);
-    let imports = imports::resolve(&allocator, &mut program, file, files, &mut problems);
+    let (imports, unresolved) = imports::resolve(&allocator, &mut program, file, files, &mut problems);
     let has = Has { enums: text.contains("enum"), namespaces: text.contains("namespace") || text.contains("module") };
     if has.enums {
         enums::leave_to_engine(&allocator, &mut program);
     }
-    let classes = sites::classes(&program, &lines, &mut problems);
+    let sites = sites::find(&program, &lines);
     let semantic = SemanticBuilder::new().with_check_syntax_error(true).with_enum_eval(true).build(&program);
     let broken = syntax_errors(&semantic.diagnostics, &lines);
     if !broken.is_empty() {
+        imports::report(unresolved, file, files, None, &mut problems);
         // What was refused before may be refused again, in other words.
         return Err(if problems.is_empty() { broken } else { problems.into_found() });
     }
+    imports::report(unresolved, file, files, Some((&program, semantic.semantic.scoping())), &mut problems);
     let kept = check(&has, &program, semantic.semantic.scoping(), &mut problems);
     if !problems.is_empty() {
         return Err(problems.into_found());
     }
+    let mut links = Links::of(&program, semantic.semantic.scoping());
     let scoping = semantic.semantic.into_scoping();
+    let undeclared = places::undeclared(&program, &scoping);
+    let symbols = scoping.symbols_len();
     let options = transform_options();
     let transformed = Transformer::new(&allocator, Path::new(file), &options).build_with_scoping(scoping, &mut program);
     let broken = syntax_errors(&transformed.diagnostics, &lines);
     if !broken.is_empty() {
         return Err(broken);
     }
+    links.note_taken(&program);
     if !kept.names.is_empty() {
         namespaces::rename_parameters(&allocator, &mut program, &transformed.scoping, &kept.names);
     }
     if !kept.texts.is_empty() {
         enums::drop_entries_back(&allocator, &mut program, &kept.texts);
     }
+    let given = given_names(&transformed.scoping, symbols, text);
+    if !sites.classes.is_empty() {
+        places::give_places(&mut program);
+    }
     let (code, map) = print(file, &program);
-    Ok(Lowered { code, imports, classes, awaits: places.awaits, bare_throws: places.bare_throws, map })
+    Ok(Lowered {
+        code,
+        imports,
+        sites,
+        links,
+        awaits: places.awaits,
+        bare_throws: places.bare_throws,
+        given,
+        undeclared,
+        map,
+    })
 }
 
 /// What a file may hold, by its text: most have neither.
@@ -133,6 +195,8 @@ struct Kept {
 /// The checks that need to know what each name stands for.
 fn check(has: &Has, program: &Program<'_>, scoping: &Scoping, problems: &mut Problems<'_>) -> Kept {
     let mut kept = Kept::default();
+    literals::check(program, scoping, problems);
+    unused::check(program, scoping, problems);
     if has.namespaces {
         kept.names = namespaces::check(program, scoping, problems);
     }
@@ -140,6 +204,17 @@ fn check(has: &Has, program: &Program<'_>, scoping: &Scoping, problems: &mut Pro
         kept.texts = enums::check(program, scoping, problems);
     }
     kept
+}
+
+/// The names that lowering made of the author's, behind the first `symbols`: `_Shop` of `Shop`. None stands anywhere in the text.
+fn given_names(scoping: &Scoping, symbols: usize, text: &str) -> Vec<(String, String)> {
+    let made = scoping.symbol_names().skip(symbols).filter(|name| name.starts_with('_')).take(GIVEN_MAX);
+    let given = made.filter_map(|name| {
+        let written = name.strip_prefix('_')?.trim_end_matches(|char: char| char.is_ascii_digit());
+        let is_given = !written.is_empty() && !text.contains(name) && text.contains(written);
+        is_given.then(|| (name.to_owned(), written.to_owned()))
+    });
+    given.collect()
 }
 
 /// A JSON module: its value as the default export. The text is parsed by the guest's own frozen `JSON.parse`, so a
@@ -155,13 +230,22 @@ fn lower_json(file: &str, text: &str) -> Result<Lowered, Vec<Diagnostic>> {
             Span { file: file.to_owned(), start: at, end: Position { column: at.column.saturating_add(1), ..at } };
         vec![Diagnostic::new(Code::SyntaxError, format!("{file} is no JSON: {error}")).with_span(Some(span))]
     })?;
+    let lines = Lines::new(file, text);
+    let mut problems = Problems::new(&lines);
+    literals::check_json(text, &mut problems);
+    if !problems.is_empty() {
+        return Err(problems.into_found());
+    }
     let code = format!("export default JSON.parse({quoted});\n");
     Ok(Lowered {
         code,
         imports: Vec::new(),
-        classes: Vec::new(),
+        sites: Sites::default(),
+        links: Links::of_json(),
         awaits: Vec::new(),
         bare_throws: Vec::new(),
+        given: Vec::new(),
+        undeclared: Vec::new(),
         map: Vec::new(),
     })
 }

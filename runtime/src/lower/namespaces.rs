@@ -10,7 +10,7 @@ use oxc::ast::ast::{
 };
 use oxc::ast_visit::{Visit, VisitMut, walk, walk_mut};
 use oxc::semantic::Scoping;
-use oxc::span::Span;
+use oxc::span::{GetSpan, Span};
 use oxc::syntax::operator::UnaryOperator;
 use oxc::syntax::scope::{ScopeFlags, ScopeId};
 use oxc::syntax::symbol::SymbolId;
@@ -235,15 +235,10 @@ impl<'f, 's> Uses<'f, 's> {
 
 impl<'p> Visit<'p> for Uses<'_, '_> {
     fn visit_simple_assignment_target(&mut self, target: &SimpleAssignmentTarget<'p>) {
-        match target {
-            SimpleAssignmentTarget::StaticMemberExpression(member) => {
-                self.note_write(&member.object, Some(member.property.name.as_str()), member.span);
-            }
-            SimpleAssignmentTarget::ComputedMemberExpression(member) => {
-                let name = member.static_property_name();
-                self.note_write(&member.object, name.as_ref().map(|name| name.as_str()), member.span);
-            }
-            _ => {}
+        let behind_type = target.get_expression().map(|value| value.get_inner_expression());
+        let member = behind_type.map_or_else(|| target.as_member_expression(), |value| value.as_member_expression());
+        if let Some(member) = member {
+            self.note_write(member.object(), member.static_property_name(), member.span());
         }
         walk::walk_simple_assignment_target(self, target);
     }

@@ -19,7 +19,7 @@ impl<'l> Problems<'l> {
 
     /// Adds a problem between two byte offsets.
     pub(super) fn push(&mut self, code: Code, span: oxc::span::Span, message: impl Into<String>, hint: Option<String>) {
-        if self.found.len() >= KEPT_MAX {
+        if self.is_full() {
             return;
         }
         let mut diagnostic = Diagnostic::new(code, message).with_span(Some(self.lines.span(span.start, span.end)));
@@ -32,6 +32,17 @@ impl<'l> Problems<'l> {
     /// Adds a problem, with advice.
     pub(super) fn report(&mut self, code: Code, span: oxc::span::Span, message: &str, hint: &str) {
         self.push(code, span, message, Some(hint.to_owned()));
+    }
+
+    /// Where a byte offset stands, as a hint says it.
+    pub(super) fn place(&self, offset: u32) -> String {
+        let at = self.lines.position(offset);
+        format!("line {}, column {}", at.line, at.column)
+    }
+
+    /// Whether no more are kept.
+    pub(super) fn is_full(&self) -> bool {
+        self.found.len() >= KEPT_MAX
     }
 
     pub(super) fn is_empty(&self) -> bool {

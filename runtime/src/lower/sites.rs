@@ -2,24 +2,22 @@
 //! is written out, through parentheses, `as`, constants of the file, spreads and the package's own helpers.
 
 use super::lines::Lines;
-use super::problems::Problems;
 use oxc::ast::ast::{
     Argument, ArrayExpressionElement, CallExpression, Class, ClassElement, Declaration, Decorator, Expression,
-    ExpressionStatement, IdentifierReference, ImportDeclaration, ImportDeclarationSpecifier, ModuleExportName,
-    ObjectPropertyKind, Program, PropertyKey, Statement, StaticMemberExpression, VariableDeclarator,
+    IdentifierReference, ImportDeclaration, ImportDeclarationSpecifier, ObjectPropertyKind, Program, PropertyKey,
+    Statement, StaticMemberExpression, TSType, VariableDeclarator,
 };
 use oxc::ast_visit::{Visit, walk};
 use oxc::span::GetSpan;
 use std::cell::Cell;
 use std::collections::HashMap;
 use std::sync::Arc;
-use svc_engine::diagnostic::Code;
-use svc_engine::source::{CallSite, ClassSite, IndirectSite, Segment, SpanTree};
+use svc_engine::source::{Segment, Span, SpanTree};
 
 /// The authoring package's specifier.
 pub(crate) const PACKAGE: &str = "@svc/product";
 /// The package's decorators.
-const DECORATORS: &[&str] = &[
+pub(super) const DECORATORS: &[&str] = &[
     "Backend",
     "Capability",
     "Entitlement",
@@ -35,14 +33,60 @@ const DECORATORS: &[&str] = &[
     "Surface",
     "Workflow",
 ];
+/// Most names that may be decorators which are noted of one helper or one decorator.
+const NAMED_MAX: usize = 50;
+/// Longest way over modules to a decorator: `kit.svc.Plan` has three names.
+const PATH_MAX: usize = 4;
 /// Most values of one file whose places are noted; past them a value is blamed as a whole. A file of 1 MiB holds fewer literals, and
 /// constants that are spread into each other many more.
 const VALUES_MAX: usize = 400_000;
 /// How deep a literal's spans are noted; the package copies no deeper either.
 const DEPTH_MAX: usize = 64;
 
-/// The decorated classes of a program, in source order. Reports decorators that are called and not used.
-pub(super) fn classes<'p>(program: &'p Program<'p>, lines: &Lines<'_>, problems: &mut Problems<'_>) -> Vec<ClassSite> {
+/// What a name in a file stands for, as far as that file tells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Named {
+    /// What the package exports under this name.
+    Package(String),
+    /// What another file has: the module, and the names that lead to it from there.
+    Elsewhere(String, Vec<String>),
+}
+
+/// Functions and constants that name decorators inside, by name, and which.
+pub(crate) type Helpers = HashMap<String, Vec<Named>>;
+
+/// One class that carries decorators which may be the package's.
+#[derive(Debug)]
+pub(crate) struct Decorated {
+    pub(crate) name: Option<String>,
+    pub(crate) span: Span,
+    /// In the registry's order: the class's from top to bottom, then the members'.
+    pub(crate) decorators: Vec<Written>,
+}
+
+/// One decorator as it is written.
+#[derive(Debug)]
+pub(crate) struct Written {
+    /// What is called, or applied as it is.
+    pub(crate) callee: Option<Named>,
+    /// What is named inside of it, where the callee is not the package's own.
+    pub(crate) inside: Vec<Named>,
+    pub(crate) member: Option<String>,
+    pub(crate) span: Span,
+    pub(crate) args: Vec<SpanTree>,
+}
+
+/// What a file says of decorators.
+#[derive(Debug, Default)]
+pub(crate) struct Sites {
+    /// Its decorated classes, in source order.
+    pub(crate) classes: Vec<Decorated>,
+    /// Its helpers, by the names that it exports them under.
+    pub(crate) helpers: Helpers,
+}
+
+/// Finds the decorators of a program whose imports name modules outright.
+pub(super) fn find<'p>(program: &'p Program<'p>, lines: &Lines<'_>) -> Sites {
     let mut names = Names::default();
     names.visit_program(program);
     let helpers = helpers(&names, program);
@@ -52,21 +96,53 @@ pub(super) fn classes<'p>(program: &'p Program<'p>, lines: &Lines<'_>, problems:
         constants: HashMap::new(),
         values_left: Cell::new(VALUES_MAX),
         lines,
-        unused: Vec::new(),
         found: Vec::new(),
     };
     finder.note_constants(program);
     finder.visit_program(program);
-    for (name, span) in finder.unused {
-        let message = format!("`{name}(…)` is called, and the decorator that it gives is not applied");
-        let hint = format!("write `@{name}(…)` above the field, or the class, that it belongs to");
-        problems.push(Code::DecoratorNotApplied, span, message, Some(hint));
-    }
-    finder.found
+    let helpers = exported(&finder.helpers, &finder.names, program);
+    Sites { classes: finder.found, helpers }
 }
 
-/// The file's own functions that name decorators of the package, and which.
-fn helpers(names: &Names, program: &Program<'_>) -> HashMap<String, Vec<String>> {
+/// The helpers that a file exports, by those names.
+fn exported(helpers: &Helpers, names: &Names, program: &Program<'_>) -> Helpers {
+    let mut exported = Helpers::new();
+    let mut note = |name: &str, local: &str| {
+        if let Some(inside) = helpers.get(local) {
+            exported.insert(name.to_owned(), inside.clone());
+        }
+    };
+    let mut default = Vec::new();
+    for statement in &program.body {
+        match statement {
+            Statement::ExportDeclaration(export) => match &export.declaration {
+                Declaration::VariableDeclaration(variables) => {
+                    let all = variables.declarations.iter();
+                    all.filter_map(|one| one.id.get_identifier_name()).for_each(|name| note(&name, &name));
+                }
+                other => other.id().iter().for_each(|id| note(&id.name, &id.name)),
+            },
+            Statement::ExportNamedDeclaration(export) => {
+                for specifier in &export.specifiers {
+                    note(specifier.exported.name().as_str(), specifier.local.name().as_str());
+                }
+            }
+            Statement::ExportDefaultDeclaration(export) => {
+                let mut inside = Inside { names, helpers: Some(helpers), found: Vec::new() };
+                inside.visit_export_default_declaration_kind(&export.declaration);
+                default = inside.found;
+            }
+            _ => {}
+        }
+    }
+    if !default.is_empty() {
+        exported.insert("default".to_owned(), default);
+    }
+    exported
+}
+
+/// The file's own functions and constants that name decorators, or what may be one, and which.
+fn helpers(names: &Names, program: &Program<'_>) -> Helpers {
     let mut helpers = HashMap::new();
     for statement in &program.body {
         let declaration = match statement {
@@ -96,18 +172,22 @@ fn helpers(names: &Names, program: &Program<'_>) -> HashMap<String, Vec<String>>
     helpers
 }
 
-/// Collects which decorators of the package are named inside of something, each once.
+/// Collects which decorators of the package, and what of other files, are named inside of something, each once.
 struct Inside<'n> {
     names: &'n Names,
     /// The file's own functions that name some; not followed into each other.
-    helpers: Option<&'n HashMap<String, Vec<String>>>,
-    found: Vec<String>,
+    helpers: Option<&'n Helpers>,
+    found: Vec<Named>,
 }
 
 impl Inside<'_> {
-    fn note(&mut self, name: &str) {
-        if DECORATORS.contains(&name) && !self.found.iter().any(|known| known == name) {
-            self.found.push(name.to_owned());
+    fn note(&mut self, named: &Named) {
+        let counts = match named {
+            Named::Package(name) => DECORATORS.contains(&name.as_str()),
+            Named::Elsewhere(..) => true,
+        };
+        if counts && self.found.len() < NAMED_MAX && !self.found.contains(named) {
+            self.found.push(named.clone());
         }
     }
 }
@@ -115,70 +195,106 @@ impl Inside<'_> {
 impl<'p> Visit<'p> for Inside<'_> {
     fn visit_identifier_reference(&mut self, name: &IdentifierReference<'p>) {
         let (names, helpers) = (self.names, self.helpers);
-        if let Some(exported) = names.imported.get(name.name.as_str()) {
-            self.note(exported);
+        if let Some(named) = names.imported.get(name.name.as_str()) {
+            self.note(named);
         }
         let helped = helpers.and_then(|helpers| helpers.get(name.name.as_str()));
-        helped.into_iter().flatten().for_each(|decorator| self.note(decorator));
+        helped.into_iter().flatten().for_each(|named| self.note(named));
     }
 
     fn visit_static_member_expression(&mut self, member: &StaticMemberExpression<'p>) {
-        if let Expression::Identifier(object) = &member.object
-            && self.names.namespaces.iter().any(|name| name == object.name.as_str())
-        {
-            self.note(member.property.name.as_str());
+        match self.names.member(member) {
+            Some(named) => self.note(&named),
+            None => walk::walk_static_member_expression(self, member),
         }
-        walk::walk_static_member_expression(self, member);
     }
 
     /// A class has decorators of its own.
     fn visit_class(&mut self, _class: &Class<'p>) {}
+
+    /// What is only a type names nothing.
+    fn visit_ts_type(&mut self, _type: &TSType<'p>) {}
 }
 
 /// What the file's top-level names stand for.
 #[derive(Default)]
 struct Names {
-    /// Local name to the package's exported name.
-    imported: HashMap<String, String>,
-    /// Local names of the package's whole namespace.
-    namespaces: Vec<String>,
+    /// Local names, other than those of whole modules.
+    imported: HashMap<String, Named>,
+    /// Local names of whole modules.
+    namespaces: HashMap<String, String>,
 }
 
 impl<'p> Visit<'p> for Names {
     fn visit_import_declaration(&mut self, import: &ImportDeclaration<'p>) {
-        if import.source.value.as_str() != PACKAGE {
+        if import.import_kind.is_type() {
             return;
         }
+        let module = import.source.value.as_str();
+        let named = |name: &str| match module {
+            PACKAGE => Named::Package(name.to_owned()),
+            module => Named::Elsewhere(module.to_owned(), vec![name.to_owned()]),
+        };
         for specifier in import.specifiers.iter().flatten() {
+            let local = specifier.local().name.to_string();
             match specifier {
-                ImportDeclarationSpecifier::ImportSpecifier(named) => {
-                    let exported = match &named.imported {
-                        ModuleExportName::IdentifierName(name) => name.name.to_string(),
-                        ModuleExportName::IdentifierReference(name) => name.name.to_string(),
-                        ModuleExportName::StringLiteral(text) => text.value.to_string(),
-                    };
-                    self.imported.insert(named.local.name.to_string(), exported);
+                ImportDeclarationSpecifier::ImportSpecifier(specifier) if specifier.import_kind.is_type() => {}
+                ImportDeclarationSpecifier::ImportSpecifier(specifier) => {
+                    self.imported.insert(local, named(specifier.imported.name().as_str()));
                 }
-                ImportDeclarationSpecifier::ImportNamespaceSpecifier(all) => {
-                    self.namespaces.push(all.local.name.to_string())
+                ImportDeclarationSpecifier::ImportNamespaceSpecifier(_) => {
+                    self.namespaces.insert(local, module.to_owned());
                 }
-                ImportDeclarationSpecifier::ImportDefaultSpecifier(_) => {}
+                ImportDeclarationSpecifier::ImportDefaultSpecifier(_) => {
+                    self.imported.insert(local, named("default"));
+                }
             }
         }
     }
 }
 
 impl Names {
-    /// The exported name of the package that an expression such as `Meter`, `M` or `svc.Meter` stands for.
-    fn exported(&self, callee: &Expression<'_>) -> Option<String> {
+    /// What an expression such as `Meter`, `M`, `svc.Meter` or `kit.unit` stands for, where that is imported.
+    fn named(&self, callee: &Expression<'_>) -> Option<Named> {
         match callee.get_inner_expression() {
             Expression::Identifier(name) => self.imported.get(name.name.as_str()).cloned(),
-            Expression::StaticMemberExpression(member) => {
-                let Expression::Identifier(object) = &member.object else { return None };
-                let namespace = self.namespaces.iter().any(|name| name == object.name.as_str());
-                namespace.then(|| member.property.name.to_string())
-            }
+            Expression::StaticMemberExpression(member) => self.member(member),
             _ => None,
+        }
+    }
+
+    fn member(&self, member: &StaticMemberExpression<'_>) -> Option<Named> {
+        let mut path = vec![member.property.name.to_string()];
+        let mut object = member.object.get_inner_expression();
+        while let Expression::StaticMemberExpression(outer) = object {
+            if path.len() >= PATH_MAX {
+                return None;
+            }
+            path.push(outer.property.name.to_string());
+            object = outer.object.get_inner_expression();
+        }
+        let Expression::Identifier(name) = object else { return None };
+        path.reverse();
+        if let Some(module) = self.namespaces.get(name.name.as_str()) {
+            return match (module.as_str(), path.as_slice()) {
+                (PACKAGE, [name]) => Some(Named::Package(name.clone())),
+                (PACKAGE, _) => None,
+                _ => Some(Named::Elsewhere(module.clone(), path)),
+            };
+        }
+        match self.imported.get(name.name.as_str())? {
+            Named::Package(_) => None,
+            Named::Elsewhere(module, names) => {
+                Some(Named::Elsewhere(module.clone(), names.iter().cloned().chain(path).collect()))
+            }
+        }
+    }
+
+    /// The exported name of the package that an expression stands for.
+    fn exported(&self, callee: &Expression<'_>) -> Option<String> {
+        match self.named(callee)? {
+            Named::Package(name) => Some(name),
+            Named::Elsewhere(..) => None,
         }
     }
 
@@ -197,23 +313,19 @@ impl Names {
 
 struct Finder<'l> {
     names: Names,
-    helpers: HashMap<String, Vec<String>>,
+    helpers: Helpers,
     /// The module's own `const name = value`, with how deep the spans of each nest. Each is followed once: a constant is made of those
     /// above it.
     constants: HashMap<String, (SpanTree, usize)>,
     values_left: Cell<usize>,
     lines: &'l Lines<'l>,
-    /// Decorators that are called in a statement of their own, which does nothing.
-    unused: Vec<(String, oxc::span::Span)>,
-    found: Vec<ClassSite>,
+    found: Vec<Decorated>,
 }
 
 impl<'p> Visit<'p> for Finder<'_> {
     fn visit_class(&mut self, class: &Class<'p>) {
-        let mut calls: Vec<CallSite> =
-            class.decorators.iter().filter_map(|decorator| self.call(decorator, None)).collect();
-        let mut indirect: Vec<IndirectSite> =
-            class.decorators.iter().filter_map(|decorator| self.indirect(decorator, None)).collect();
+        let mut all: Vec<Written> =
+            class.decorators.iter().filter_map(|decorator| self.written(decorator, None)).collect();
         for element in &class.body.body {
             let (decorators, key) = match element {
                 ClassElement::PropertyDefinition(property) => (&property.decorators, &property.key),
@@ -222,32 +334,15 @@ impl<'p> Visit<'p> for Finder<'_> {
                 _ => continue,
             };
             let member = member_name(key);
-            calls.extend(decorators.iter().filter_map(|decorator| self.call(decorator, member.clone())));
-            indirect.extend(decorators.iter().filter_map(|decorator| self.indirect(decorator, member.as_deref())));
+            all.extend(decorators.iter().filter_map(|decorator| self.written(decorator, member.clone())));
         }
-        if !calls.is_empty() || !indirect.is_empty() {
+        if !all.is_empty() {
             let name = class.id.as_ref().map(|id| id.name.to_string());
             let span = self.lines.span(class.span.start, class.body.span.start);
-            self.found.push(ClassSite { name, span, calls, indirect });
+            self.found.push(Decorated { name, span, decorators: all });
         }
         walk::walk_class(self, class);
     }
-
-    fn visit_expression_statement(&mut self, statement: &ExpressionStatement<'p>) {
-        if let Expression::CallExpression(call) = statement.expression.get_inner_expression()
-            && let Some(name) = self.names.exported(&call.callee).filter(|name| DECORATORS.contains(&name.as_str()))
-            && call.arguments.first().and_then(Argument::as_expression).is_none_or(is_written_out)
-        {
-            self.unused.push((name, call.span));
-        }
-        walk::walk_expression_statement(self, statement);
-    }
-}
-
-/// Whether a value is a text or an object that is written out, and so no class that a decorator is applied to.
-fn is_written_out(value: &Expression<'_>) -> bool {
-    let value = value.get_inner_expression();
-    matches!(value, Expression::StringLiteral(_) | Expression::TemplateLiteral(_) | Expression::ObjectExpression(_))
 }
 
 fn member_name(key: &PropertyKey<'_>) -> Option<String> {
@@ -282,37 +377,31 @@ impl Finder<'_> {
         self.constants.insert(name.to_string(), noted);
     }
 
-    fn call(&self, decorator: &Decorator<'_>, member: Option<String>) -> Option<CallSite> {
+    /// A decorator that is the package's, or may be.
+    fn written(&self, decorator: &Decorator<'_>, member: Option<String>) -> Option<Written> {
         // A decorator without parentheses is a declaration without arguments.
         let (callee, args) = match decorator.expression.get_inner_expression() {
             Expression::CallExpression(call) => (&call.callee, call.arguments.as_slice()),
             bare => (bare, [].as_slice()),
         };
-        let name = self.names.exported(callee)?;
+        let callee = self.names.named(callee);
+        let mut inside = Vec::new();
+        if !matches!(callee, Some(Named::Package(_))) {
+            let mut named = Inside { names: &self.names, helpers: Some(&self.helpers), found: Vec::new() };
+            named.visit_expression(&decorator.expression);
+            inside = named.found;
+        }
+        if callee.is_none() && inside.is_empty() {
+            return None;
+        }
         let args =
             args.iter().map_while(Argument::as_expression).map(|arg| self.tree(None, arg, DEPTH_MAX).0).collect();
         let span = self.lines.span(decorator.span.start, decorator.span.end);
-        Some(CallSite { decorator: name, member, span, args })
-    }
-
-    /// A decorator that is none of the package's, but names one inside.
-    fn indirect(&self, decorator: &Decorator<'_>, member: Option<&str>) -> Option<IndirectSite> {
-        let callee = match decorator.expression.get_inner_expression() {
-            Expression::CallExpression(call) => &call.callee,
-            bare => bare,
-        };
-        if self.names.exported(callee).is_some() {
-            return None;
-        }
-        let mut inside = Inside { names: &self.names, helpers: Some(&self.helpers), found: Vec::new() };
-        inside.visit_expression(&decorator.expression);
-        let span = self.lines.span(decorator.span.start, decorator.span.end);
-        let member = member.map(str::to_owned);
-        (!inside.found.is_empty()).then_some(IndirectSite { decorators: inside.found, member, span })
+        Some(Written { callee, inside, member, span, args })
     }
 
     /// The spans of a value, nesting at most `left` deep, and how deep they nest. What is computed has no children.
-    fn tree(&self, key: Option<svc_engine::source::Span>, value: &Expression<'_>, left: usize) -> (SpanTree, usize) {
+    fn tree(&self, key: Option<Span>, value: &Expression<'_>, left: usize) -> (SpanTree, usize) {
         let inner = value.get_inner_expression();
         if let Expression::Identifier(name) = inner
             && let Some((constant, depth)) = self.constants.get(name.name.as_str())

@@ -5,12 +5,13 @@ use crate::problem::Problem;
 use crate::reply::Reply;
 use crate::{auth, request};
 use hyper::body::Incoming;
-use hyper::{Request, StatusCode};
+use hyper::{HeaderMap, Request, StatusCode};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
+use svc_core::plan_changes::PlanChange;
 use svc_core::subscriptions::CancelAt;
 use svc_store::Store;
-use svc_store::records::{Id, Subscription, TokenScope};
+use svc_store::records::{Id, Proration, Subscription, TokenScope};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -53,6 +54,9 @@ pub(crate) async fn mint_token<S: Store>(
 struct NewSubscription {
     subject: String,
     plan: String,
+    /// Whether what is given once per subject is given again.
+    #[serde(default)]
+    again: bool,
 }
 
 pub(crate) async fn subscribe<S: Store>(
@@ -61,8 +65,8 @@ pub(crate) async fn subscribe<S: Store>(
     business: &Id,
 ) -> Result<Reply, Problem> {
     auth::operator(app, request.headers())?;
-    let NewSubscription { subject, plan } = request::json(request).await?;
-    let subscription = app.core.subscribe(business, &subject, &plan, app.now()).await?;
+    let NewSubscription { subject, plan, again } = request::json(request).await?;
+    let subscription = app.core.subscribe(business, &subject, &plan, again, app.now()).await?;
     Ok(Reply::new(StatusCode::CREATED, shown(&subscription)))
 }
 
@@ -94,6 +98,43 @@ pub(crate) async fn cancel<S: Store>(
     let Cancel { at, prorate } = request::maybe_json(request).await?;
     let subscription = app.core.cancel(business, id, at, prorate, app.now()).await?;
     Ok(Reply::new(StatusCode::OK, shown(&subscription)))
+}
+
+pub(crate) async fn resume<S: Store>(
+    app: &App<S>,
+    headers: &HeaderMap,
+    business: &Id,
+    id: &Id,
+) -> Result<Reply, Problem> {
+    auth::operator(app, headers)?;
+    let subscription = app.core.resume(business, id, app.now()).await?;
+    Ok(Reply::new(StatusCode::OK, shown(&subscription)))
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Change {
+    plan: String,
+    #[serde(default)]
+    at: CancelAt,
+    #[serde(default)]
+    proration: Proration,
+    #[serde(default)]
+    dry_run: bool,
+}
+
+pub(crate) async fn change<S: Store>(
+    app: &App<S>,
+    request: Request<Incoming>,
+    business: &Id,
+    id: &Id,
+) -> Result<Reply, Problem> {
+    auth::operator(app, request.headers())?;
+    let Change { plan, at, proration, dry_run } = request::json(request).await?;
+    let change = PlanChange { plan, at, proration };
+    let changed = app.core.change_plan(business, id, &change, dry_run, app.now()).await?;
+    let body = json!({ "subscription": shown(&changed.subscription), "change": changed.planned });
+    Ok(Reply::new(StatusCode::OK, body))
 }
 
 pub(crate) fn shown(subscription: &Subscription) -> Json {

@@ -36,6 +36,16 @@ pub(crate) async fn list<S: Store>(
     Ok(Reply::new(StatusCode::OK, json!({ "invoices": app.core.invoices(business, subscription).await? })))
 }
 
+pub(crate) async fn usage<S: Store>(
+    app: &App<S>,
+    request: &Request<Incoming>,
+    business: &Id,
+    subscription: &Id,
+) -> Result<Reply, Problem> {
+    auth::operator(app, request.headers())?;
+    Ok(Reply::new(StatusCode::OK, json!(app.core.usage_of_period(business, subscription, app.now()).await?)))
+}
+
 pub(crate) async fn audit<S: Store>(
     app: &App<S>,
     request: &Request<Incoming>,

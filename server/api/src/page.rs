@@ -66,7 +66,7 @@ fn html(page: &BuildPage) -> String {
             "Commit",
             format!(
                 "<a href=\"{}\" rel=\"noreferrer\">{}</a>",
-                text(push.files_url.trim_end_matches('/')),
+                text(&commit_url(&push.files_url, &push.commit)),
                 text(&push.commit)
             ),
         ),
@@ -87,6 +87,13 @@ fn html(page: &BuildPage) -> String {
         changes(page),
         reports(&page.reports),
     )
+}
+
+/// The address of a commit's page at the forge, by that of its files.
+fn commit_url(files_url: &str, commit: &str) -> String {
+    let before = files_url.split_once(commit).map_or(files_url, |(before, _)| before);
+    let before = before.strip_suffix("blob/").or_else(|| before.strip_suffix("src/commit/")).unwrap_or(before);
+    format!("{before}commit/{commit}")
 }
 
 fn headline(page: &BuildPage) -> (&'static str, &'static str) {
@@ -163,6 +170,18 @@ fn reports(reports: &[ShownReport]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_commit_has_a_page_at_each_forge() {
+        let rows = [
+            ("https://github.com/ada/jobs/blob/c0ffee/shop/", "https://github.com/ada/jobs/commit/c0ffee"),
+            ("https://gitlab.com/a/b/jobs/-/blob/c0ffee/", "https://gitlab.com/a/b/jobs/-/commit/c0ffee"),
+            ("https://git.example/ada/jobs/src/commit/c0ffee/", "https://git.example/ada/jobs/commit/c0ffee"),
+        ];
+        for (files, commit) in rows {
+            assert_eq!(commit_url(files, "c0ffee"), commit);
+        }
+    }
 
     #[test]
     fn markup_is_escaped_and_what_hides_is_shown() {

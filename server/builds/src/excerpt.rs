@@ -10,6 +10,11 @@ use svc_engine::text::visible;
 
 /// One diagnostic with its excerpt.
 pub fn render(diagnostic: &Diagnostic, sources: &Sources, color: bool) -> String {
+    render_in(diagnostic, sources, "", color)
+}
+
+/// One diagnostic with its excerpt, of a product in this folder.
+pub fn render_in(diagnostic: &Diagnostic, sources: &Sources, folder: &str, color: bool) -> String {
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
@@ -21,7 +26,8 @@ pub fn render(diagnostic: &Diagnostic, sources: &Sources, color: bool) -> String
     match &place {
         Some((span, text)) => {
             let annotation = AnnotationKind::Primary.span(range(text, span));
-            let snippet = Snippet::source(text.as_str()).path(span.file.as_str()).annotation(annotation);
+            let path = visible(&format!("{folder}{}", span.file));
+            let snippet = Snippet::source(text.as_str()).path(path).annotation(annotation);
             let group = title.element(snippet);
             match hint {
                 Some(hint) => renderer.render(&[group.element(hint)]),

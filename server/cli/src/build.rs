@@ -1,10 +1,11 @@
 //! `svc build` and `svc check`.
 
+use crate::built::{Built, Done};
 use crate::global::{Exit, Format, Workers, pool};
-use crate::output::{CommandError, Output, plural};
-use crate::{sources, version};
+use crate::output::{CommandError, Output, Rejected, plural, visible};
+use crate::{sarif, sources, summary, version};
 use clap::Args;
-use serde_json::{Value as Json, json};
+use serde_json::{Map, Value as Json, json};
 use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -12,6 +13,7 @@ use svc_builds::{self as builds, Compiled, CompiledIr};
 use svc_engine::diagnostic::{Diagnostic, Severity};
 use svc_engine::manifest::{Manifest, canonical};
 use svc_engine::sources::Sources;
+use svc_runtime::BuildFailure;
 use svc_runtime::worker::WorkerConfig;
 
 /// The file that a build writes.
@@ -20,74 +22,183 @@ pub(crate) const BUILD_FILE: &str = "product-build.json";
 /// Arguments of `svc build` and `svc check`.
 #[derive(Args, Debug)]
 pub(crate) struct BuildArgs {
-    /// The folder that holds `product/product.config.ts`.
-    #[arg(default_value = ".")]
-    dir: PathBuf,
+    /// The folders that hold `product/product.config.ts`, each a product of its own.
+    #[arg(value_name = "DIR", default_value = ".")]
+    dirs: Vec<PathBuf>,
     /// Seeds V8's hashes, to show that a build does not depend on them.
     #[arg(long, hide = true)]
     v8_seed: Option<u32>,
 }
 
-/// Builds, reports, and writes the result when `writes`.
-pub(crate) fn run(args: &BuildArgs, output: &Output, writes: bool) -> Exit {
-    let op = if writes { "build" } else { "check" };
-    match attempt(args, output, writes, op) {
-        Ok(exit) => exit,
-        Err(failure) => output.failed(op, failure, &[]),
+/// Which of the two commands runs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Op {
+    /// Writes the result.
+    Build,
+    /// Writes nothing, and says what it understood.
+    Check,
+}
+
+impl Op {
+    fn name(self) -> &'static str {
+        match self {
+            Op::Build => "build",
+            Op::Check => "check",
+        }
     }
 }
 
-fn attempt(args: &BuildArgs, output: &Output, writes: bool, op: &str) -> Result<Exit, CommandError> {
-    let sources = sources::read(&args.dir)?;
+/// Builds every folder, and reports. The exit status is the highest that any of them has.
+pub(crate) fn run(args: &BuildArgs, output: &Output, op: Op) -> Exit {
     let worker = WorkerConfig { seed: args.v8_seed, ..WorkerConfig::default() };
-    let compiled = compile(worker, sources.clone())?;
-    show(&compiled.diagnostics, &sources, output);
-    let Compiled { ir, diagnostics, failure } = compiled;
-    if let Some(failure) = failure {
-        let failure = CommandError::new(Exit::Stopped, failure.as_str(), failure.message(&worker.limits));
-        return Ok(output.failed(op, failure, &diagnostics));
+    let is_one = args.dirs.len() == 1;
+    let all: Vec<Built> = args.dirs.iter().map(|dir| build(dir, worker, output, op, is_one)).collect();
+    let failures = all.iter().filter_map(|built| built.end.as_ref().err());
+    let exit = failures.map(|failure| failure.exit).max_by_key(|exit| *exit as u8).unwrap_or(Exit::Done);
+    if output.format == Format::Sarif {
+        output.document(&sarif::log(&all, exit));
+        return exit;
     }
-    let Some(ir) = ir else {
-        return Ok(output.failed(
-            op,
-            CommandError::new(Exit::Wrong, "BUILD_REJECTED", count(&diagnostics)),
-            &diagnostics,
-        ));
-    };
-    let file = args.dir.join(BUILD_FILE);
-    if writes {
-        let text = build_file(&ir, &diagnostics)
+    match <[Built; 1]>::try_from(all) {
+        Ok([Built { diagnostics, end: Ok(done), .. }]) => {
+            output.done(op.name(), &human(&done), data(&done, &diagnostics))
+        }
+        Ok([Built { diagnostics, end: Err(failure), .. }]) => output.failed(op.name(), failure, &diagnostics),
+        Err(all) => tell_all(all, exit, output, op),
+    }
+}
+
+/// Builds one folder; its diagnostics, and what was understood, are shown. With several, why one failed is said at once.
+fn build(dir: &Path, worker: WorkerConfig, output: &Output, op: Op, is_one: bool) -> Built {
+    let mut diagnostics = Vec::new();
+    // With one folder its files have the names that they have in a build.
+    let folder = if is_one { String::new() } else { format!("{}/", dir.display()) };
+    let end = attempt(dir, &folder, worker, output, op, &mut diagnostics);
+    match &end {
+        Ok(done) if op == Op::Check && output.format == Format::Human => {
+            output.note(&summary::summary(&done.manifest));
+        }
+        Err(failure) if !is_one && output.format == Format::Human => {
+            let (name, message) = (dir.display().to_string(), &failure.message);
+            let whose = if message.starts_with(&name) { String::new() } else { format!("{name}: ") };
+            output.say(&visible(&format!("svc: {}: {whose}{message}", failure.code)));
+        }
+        _ => {}
+    }
+    Built { dir: dir.to_owned(), diagnostics, end }
+}
+
+fn attempt(
+    dir: &Path,
+    folder: &str,
+    worker: WorkerConfig,
+    output: &Output,
+    op: Op,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Result<Done, CommandError> {
+    let sources = sources::read(dir)?;
+    let compiled = compile(worker, sources.clone())?;
+    show_in(&compiled.diagnostics, &sources, folder, output);
+    diagnostics.extend(compiled.diagnostics);
+    let ir = ir_of(compiled.failure, compiled.ir, diagnostics, &worker)?;
+    let manifest = read_manifest(&ir)?;
+    let mut file = None;
+    if op == Op::Build {
+        let path = dir.join(BUILD_FILE);
+        let text = build_file(&ir.hash, &manifest, diagnostics)
             .map_err(|error| CommandError::new(Exit::Unreachable, "FILE_NOT_WRITTEN", error))?;
         let unwritten = |error| {
-            let message = format!("{} can't be written: {error}", file.display());
+            let message = format!("{} can't be written: {error}", path.display());
             CommandError::new(Exit::Unreachable, "FILE_NOT_WRITTEN", message)
         };
-        replace(&file, &text).map_err(unwritten)?;
+        replace(&path, &text).map_err(unwritten)?;
+        file = Some(path);
     }
-    let human = if writes { format!("{}\nwrote {}", ir.hash, file.display()) } else { ir.hash.clone() };
-    let mut data = json!({ "irHash": ir.hash, "diagnostics": diagnostics });
-    if let (true, Json::Object(data)) = (writes, &mut data) {
+    Ok(Done { hash: ir.hash, manifest, file })
+}
+
+/// The IR that a build gave, or why it gave none.
+fn ir_of(
+    failure: Option<BuildFailure>,
+    ir: Option<CompiledIr>,
+    diagnostics: &[Diagnostic],
+    worker: &WorkerConfig,
+) -> Result<CompiledIr, CommandError> {
+    match failure {
+        Some(failure) => Err(CommandError::new(Exit::Stopped, failure.as_str(), failure.message(&worker.limits))),
+        None => ir.ok_or_else(|| CommandError::new(Exit::Wrong, "BUILD_REJECTED", count(diagnostics))),
+    }
+}
+
+fn read_manifest(ir: &CompiledIr) -> Result<Manifest, CommandError> {
+    let damaged = |error| CommandError::new(Exit::Stopped, "WORKER_UNAVAILABLE", format!("no manifest: {error}"));
+    ir.manifest().map_err(damaged)
+}
+
+fn human(done: &Done) -> String {
+    match &done.file {
+        Some(file) => format!("{}\nwrote {}", done.hash, file.display()),
+        None => done.hash.clone(),
+    }
+}
+
+fn data(done: &Done, diagnostics: &[Diagnostic]) -> Json {
+    let mut data = json!({ "irHash": done.hash, "diagnostics": diagnostics });
+    if let (Some(file), Json::Object(data)) = (&done.file, &mut data) {
         data.insert("file".to_owned(), json!(file));
     }
-    Ok(output.done(op, &human, data))
+    data
+}
+
+/// The result of several folders.
+fn tell_all(all: Vec<Built>, exit: Exit, output: &Output, op: Op) -> Exit {
+    let products: Vec<Json> = all.iter().map(product).collect();
+    let line = |built: &Built| {
+        let done = built.end.as_ref().ok()?;
+        Some(format!("{}  {}", done.hash, done.file.as_ref().unwrap_or(&built.dir).display()))
+    };
+    let lines = visible(&all.iter().filter_map(line).collect::<Vec<_>>().join("\n"));
+    let (count, failed) = (all.len(), all.iter().filter(|built| built.end.is_err()).count());
+    let mut diagnostics = Vec::new();
+    let mut worst = None;
+    for built in all {
+        diagnostics.extend(built.diagnostics);
+        worst = worst.or(built.end.err().filter(|failure| failure.exit == exit));
+    }
+    let Some(worst) = worst else { return output.done(op.name(), &lines, json!({ "products": products })) };
+    output.result(&lines);
+    let failure = CommandError::new(exit, worst.code, format!("{failed} of {count} products failed"));
+    let more = Map::from_iter([("products".to_owned(), Json::from(products))]);
+    output.failed_with(op.name(), failure, &diagnostics, more)
+}
+
+/// One of several products, as JSON has it.
+fn product(built: &Built) -> Json {
+    match &built.end {
+        Ok(done) => {
+            let mut product = data(done, &built.diagnostics);
+            if let Json::Object(product) = &mut product {
+                product.insert("dir".to_owned(), json!(built.dir));
+            }
+            product
+        }
+        Err(failure) => json!({ "dir": built.dir, "error": failure.json(), "diagnostics": built.diagnostics }),
+    }
 }
 
 /// The manifest of a folder's product; its diagnostics are shown.
-pub(crate) fn compile_dir(dir: &Path, output: &Output) -> Result<Manifest, CommandError> {
+pub(crate) fn compile_dir(dir: &Path, output: &Output) -> Result<Manifest, Rejected> {
     let sources = sources::read(dir)?;
     let worker = WorkerConfig::default();
-    let compiled = compile(worker, sources.clone())?;
-    show(&compiled.diagnostics, &sources, output);
-    if let Some(failure) = compiled.failure {
-        return Err(CommandError::new(Exit::Stopped, failure.as_str(), failure.message(&worker.limits)));
-    }
-    let rejected = || {
-        CommandError::new(Exit::Wrong, "BUILD_REJECTED", format!("{}: {}", dir.display(), count(&compiled.diagnostics)))
-    };
-    let damaged = |error: serde_json::Error| {
-        CommandError::new(Exit::Stopped, "WORKER_UNAVAILABLE", format!("no manifest: {error}"))
-    };
-    compiled.ir.as_ref().ok_or_else(rejected)?.manifest().map_err(damaged)
+    let Compiled { ir, diagnostics, failure } = compile(worker, sources.clone())?;
+    show(&diagnostics, &sources, output);
+    let manifest = ir_of(failure, ir, &diagnostics, &worker).and_then(|ir| read_manifest(&ir));
+    manifest.map_err(|mut failure| {
+        if failure.exit == Exit::Wrong {
+            failure.message = format!("{}: {}", dir.display(), failure.message);
+        }
+        Rejected { failure, diagnostics }
+    })
 }
 
 /// Writes a file beside its place and moves it there: whole or not at all, and never through a link that stands there.
@@ -123,11 +234,10 @@ fn compile(worker: WorkerConfig, sources: Sources) -> Result<Compiled, CommandEr
 }
 
 /// What `product-build.json` holds: canonical, so that the same source gives the same file.
-fn build_file(ir: &CompiledIr, diagnostics: &[Diagnostic]) -> Result<String, String> {
-    let manifest = ir.manifest().map_err(|error| error.to_string())?;
+fn build_file(hash: &str, manifest: &Manifest, diagnostics: &[Diagnostic]) -> Result<String, String> {
     let content = json!({
         "ir": manifest,
-        "irHash": ir.hash,
+        "irHash": hash,
         "sdkVersion": manifest.sdk_version,
         "engine": version::engine(),
         "diagnostics": diagnostics,
@@ -139,9 +249,13 @@ fn build_file(ir: &CompiledIr, diagnostics: &[Diagnostic]) -> Result<String, Str
 
 /// Shows diagnostics to people, with the lines they are about.
 pub(crate) fn show(diagnostics: &[Diagnostic], sources: &Sources, output: &Output) {
+    show_in(diagnostics, sources, "", output);
+}
+
+fn show_in(diagnostics: &[Diagnostic], sources: &Sources, folder: &str, output: &Output) {
     if output.format == Format::Human {
         for diagnostic in diagnostics.iter().filter(|diagnostic| diagnostic.is_error() || !output.quiet) {
-            output.say(&format!("{}\n", builds::excerpt::render(diagnostic, sources, output.color)));
+            output.say(&format!("{}\n", builds::excerpt::render_in(diagnostic, sources, folder, output.color)));
         }
     }
 }

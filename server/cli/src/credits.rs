@@ -23,8 +23,8 @@ pub(crate) struct GiveArgs {
     /// How much, in cents.
     #[arg(long, required_unless_present = "top_up", conflicts_with = "top_up")]
     cents: Option<u64>,
-    /// Where it comes from: included, promo, prepaid or referral; promo unless given.
-    #[arg(long, conflicts_with = "top_up")]
+    /// Where it comes from; promo unless given.
+    #[arg(long, conflicts_with = "top_up", value_parser = ["included", "promo", "prepaid", "referral"])]
     kind: Option<String>,
     /// Days it lives; for ever unless given.
     #[arg(long, conflicts_with = "top_up")]

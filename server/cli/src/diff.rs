@@ -2,14 +2,14 @@
 
 use crate::build::compile_dir;
 use crate::global::Exit;
-use crate::output::{CommandError, Output};
+use crate::output::{CommandError, Output, Rejected};
 use crate::remote::Remote;
 use crate::serve::block_on;
 use clap::Args;
 use serde_json::{Value as Json, json};
 use std::path::{Path, PathBuf};
 use svc_engine::manifest::Manifest;
-use svc_engine::manifest::change_text::human;
+use svc_engine::manifest::change_text::{self, Wording};
 use svc_engine::manifest::diff::{Change, diff};
 
 /// The word that names the active release.
@@ -36,11 +36,11 @@ pub(crate) struct DiffArgs {
 pub(crate) fn run(args: &DiffArgs, output: &Output) -> Exit {
     match attempt(args, output) {
         Ok(exit) => exit,
-        Err(failure) => output.failed("diff", failure, &[]),
+        Err(Rejected { failure, diagnostics }) => output.failed("diff", failure, &diagnostics),
     }
 }
 
-fn attempt(args: &DiffArgs, output: &Output) -> Result<Exit, CommandError> {
+fn attempt(args: &DiffArgs, output: &Output) -> Result<Exit, Rejected> {
     let after = compile_dir(&args.dir, output)?;
     let own = args.dir.join(crate::build::BUILD_FILE);
     let against = args.against.clone().or_else(|| own.is_file().then_some(own));
@@ -59,7 +59,11 @@ fn attempt(args: &DiffArgs, output: &Output) -> Result<Exit, CommandError> {
         "economic": count(|change| change.economic),
         "breaking": count(|change| change.breaking),
     });
-    let done = output.done("diff", &human(&changes), data);
+    let wording = match output.verbose {
+        0 => Wording::Author { before: before.as_ref(), after: Some(&after) },
+        _ => Wording::Ir,
+    };
+    let done = output.done("diff", &change_text::human(&changes, wording), data);
     Ok(if different && args.exit_code { Exit::Wrong } else { done })
 }
 

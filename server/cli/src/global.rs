@@ -51,6 +51,8 @@ pub(crate) enum Format {
     Human,
     /// One JSON envelope.
     Json,
+    /// SARIF 2.1.0, which code hosts show beside the lines; of `build` and `check`.
+    Sarif,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -63,6 +63,7 @@ pub(crate) fn dispatch(command: &InvoiceCommand, output: &Output) -> Exit {
 fn shown(answer: &Json) -> String {
     let row = |invoice: &Json| {
         [
+            "number",
             "invoiceId",
             "subject",
             "periodStart",
@@ -71,11 +72,23 @@ fn shown(answer: &Json) -> String {
             "usageCents",
             "trueUpCents",
             "totalCents",
+            "carriedCents",
         ]
         .map(|name| text(invoice, name))
         .to_vec()
     };
-    let names = ["INVOICE", "SUBJECT", "FROM", "TO", "FEE (c)", "USAGE (c)", "TRUE-UP (c)", "TOTAL (c)"];
+    let names = [
+        "NUMBER",
+        "INVOICE",
+        "SUBJECT",
+        "FROM",
+        "TO",
+        "FEE (c)",
+        "USAGE (c)",
+        "TRUE-UP (c)",
+        "TOTAL (c)",
+        "CARRIED (c)",
+    ];
     let mut parts = vec![table(&names, list(answer, "invoices").iter().map(row).collect())];
     let open = list(answer, "open");
     if !open.is_empty() {

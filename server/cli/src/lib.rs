@@ -2,6 +2,7 @@
 
 mod adjust;
 mod build;
+mod built;
 mod client;
 mod commit;
 mod credits;
@@ -18,14 +19,18 @@ mod plan;
 mod preview;
 mod push;
 mod remote;
+mod sarif;
 mod serve;
 mod sources;
+mod subscription;
+mod summary;
 mod version;
 
 pub use global::{Exit, SystemClock, WORKER};
 
+use build::Op;
 use clap::{Parser, Subcommand};
-use global::Global;
+use global::{Format, Global};
 use output::Output;
 use std::process::ExitCode;
 
@@ -43,9 +48,9 @@ struct Cli {
 
 #[derive(Subcommand, Debug)]
 enum Command {
-    /// Build the product in DIR and write product-build.json beside it.
+    /// Build the product in each DIR and write product-build.json beside it.
     Build(build::BuildArgs),
-    /// Build the product in DIR and write nothing.
+    /// Build the product in each DIR, write nothing, and say what it costs.
     Check(build::BuildArgs),
     /// Show what changed in the product in DIR, by resource, and what of it touches money or takes something away.
     Diff(diff::DiffArgs),
@@ -63,6 +68,9 @@ enum Command {
     Plan(plan::PlanCommand),
     /// Show a subscriber's own bill preview.
     Preview(preview::PreviewArgs),
+    /// Subscribe subjects, change their plans, end and resume, show what was used.
+    #[command(subcommand)]
+    Subscription(subscription::SubscriptionCommand),
     /// Close periods, list invoices.
     #[command(subcommand)]
     Invoice(invoice::InvoiceCommand),
@@ -95,9 +103,13 @@ pub fn run(clock: SystemClock) -> ExitCode {
         }
     };
     let output = Output::new(&cli.global);
+    if output.format == Format::Sarif && !matches!(cli.command, Command::Build(_) | Command::Check(_)) {
+        output.say("svc: USAGE: `--format sarif` is for `svc build` and `svc check`");
+        return ExitCode::from(Exit::Usage as u8);
+    }
     let exit = match cli.command {
-        Command::Build(args) => build::run(&args, &output, true),
-        Command::Check(args) => build::run(&args, &output, false),
+        Command::Build(args) => build::run(&args, &output, Op::Build),
+        Command::Check(args) => build::run(&args, &output, Op::Check),
         Command::Diff(args) => diff::run(&args, &output),
         Command::Init(args) => init::run(&args, &output),
         Command::Push(args) => push::push(&args, &output),
@@ -105,6 +117,7 @@ pub fn run(clock: SystemClock) -> ExitCode {
         Command::Hook(command) => hook::dispatch(&command, &output),
         Command::Plan(command) => plan::dispatch(&command, &output),
         Command::Preview(args) => preview::show(&args, &output),
+        Command::Subscription(command) => subscription::dispatch(&command, &output),
         Command::Invoice(command) => invoice::dispatch(&command, &output),
         Command::Credits(command) => credits::dispatch(&command, &output),
         Command::Adjust(command) => adjust::dispatch(&command, &output),

@@ -1,7 +1,7 @@
 //! How a command speaks: the result to standard output, the talk to standard error; for people, or as one JSON envelope.
 
 use crate::global::{ColorChoice, Exit, Format, Global};
-use serde_json::{Value as Json, json};
+use serde_json::{Map, Value as Json, json};
 use std::io::{self, IsTerminal, Write};
 use svc_engine::diagnostic::Diagnostic;
 use svc_engine::text::is_unsafe;
@@ -35,6 +35,23 @@ impl CommandError {
         self.hint = Some(hint.into());
         self
     }
+
+    /// As the envelope has it.
+    pub(crate) fn json(&self) -> Json {
+        json!({ "code": self.code, "message": self.message, "hint": self.hint })
+    }
+}
+
+/// A failure, with the diagnostics that explain it.
+pub(crate) struct Rejected {
+    pub(crate) failure: CommandError,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+}
+
+impl From<CommandError> for Rejected {
+    fn from(failure: CommandError) -> Self {
+        Rejected { failure, diagnostics: Vec::new() }
+    }
 }
 
 impl Output {
@@ -51,30 +68,55 @@ impl Output {
     pub(crate) fn done(&self, op: &str, human: &str, data: Json) -> Exit {
         match self.format {
             Format::Human => print(human),
-            Format::Json => print_json(&json!({ "schemaVersion": SCHEMA_VERSION, "ok": true, "op": op, "data": data })),
+            _ => print_json(&json!({ "schemaVersion": SCHEMA_VERSION, "ok": true, "op": op, "data": data })),
         }
         Exit::Done
     }
 
+    /// A result for people, of a command that fails all the same.
+    pub(crate) fn result(&self, human: &str) {
+        if self.format == Format::Human {
+            print(human);
+        }
+    }
+
+    /// A document of its own form, in place of an envelope.
+    pub(crate) fn document(&self, document: &Json) {
+        print_json(document);
+    }
+
     /// The failure, with the diagnostics that explain it.
     pub(crate) fn failed(&self, op: &str, failure: CommandError, diagnostics: &[Diagnostic]) -> Exit {
-        let CommandError { exit, code, message, hint } = failure;
-        match self.format {
-            Format::Human => {
-                self.say(&format!("svc: {}: {}", visible(&code), visible(&message)));
-                if let Some(hint) = &hint {
-                    self.say(&format!("  hint: {}", visible(hint)));
-                }
+        self.failed_with(op, failure, diagnostics, Map::new())
+    }
+
+    /// The failure, with more that the envelope holds.
+    pub(crate) fn failed_with(
+        &self,
+        op: &str,
+        failure: CommandError,
+        diagnostics: &[Diagnostic],
+        more: Map<String, Json>,
+    ) -> Exit {
+        if self.format == Format::Human {
+            self.say(&format!("svc: {}: {}", visible(&failure.code), visible(&failure.message)));
+            if let Some(hint) = &failure.hint {
+                self.say(&format!("  hint: {}", visible(hint)));
             }
-            Format::Json => print_json(&json!({
-                "schemaVersion": SCHEMA_VERSION,
-                "ok": false,
-                "op": op,
-                "error": { "code": code, "message": message, "hint": hint },
-                "diagnostics": diagnostics,
-            })),
+            return failure.exit;
         }
-        exit
+        let mut envelope = json!({
+            "schemaVersion": SCHEMA_VERSION,
+            "ok": false,
+            "op": op,
+            "error": failure.json(),
+            "diagnostics": diagnostics,
+        });
+        if let Json::Object(envelope) = &mut envelope {
+            envelope.extend(more);
+        }
+        print_json(&envelope);
+        failure.exit
     }
 
     /// Talk that a failure needs, quiet or not.

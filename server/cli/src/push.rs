@@ -1,7 +1,7 @@
 //! `svc push` and `svc publish`: build at the service, and release what was built.
 
 use crate::global::Exit;
-use crate::output::{CommandError, Output, plural, visible};
+use crate::output::{Output, Rejected, plural, visible};
 use crate::remote::{Remote, fresh_key, list, text};
 use crate::serve::block_on;
 use crate::{build, commit, sources};
@@ -9,7 +9,7 @@ use clap::Args;
 use serde_json::{Value as Json, json};
 use std::path::PathBuf;
 use svc_engine::diagnostic::Diagnostic;
-use svc_engine::manifest::change_text::human as human_changes;
+use svc_engine::manifest::change_text::{self, Wording};
 use svc_engine::manifest::diff::Change;
 
 /// Arguments of `svc push`.
@@ -65,18 +65,6 @@ pub(crate) fn push(args: &PushArgs, output: &Output) -> Exit {
     }
 }
 
-/// A failure, with the diagnostics that explain it.
-struct Rejected {
-    failure: CommandError,
-    diagnostics: Vec<Diagnostic>,
-}
-
-impl From<CommandError> for Rejected {
-    fn from(failure: CommandError) -> Self {
-        Rejected { failure, diagnostics: Vec::new() }
-    }
-}
-
 /// What is to be built.
 struct What<'a> {
     dir: &'a std::path::Path,
@@ -112,7 +100,7 @@ async fn build_there(what: &What<'_>, remote: &Remote, output: &Output) -> Resul
 /// Publishes.
 pub(crate) fn publish(args: &PublishArgs, output: &Output) -> Exit {
     match block_on(attempt(args, output)) {
-        Ok(answer) => output.done("publish", &visible(&human(&answer, args.dry_run)), answer),
+        Ok(answer) => output.done("publish", &visible(&human(&answer, args.dry_run, output.verbose > 0)), answer),
         Err(Rejected { failure, diagnostics }) => output.failed("publish", failure, &diagnostics),
     }
 }
@@ -133,7 +121,7 @@ async fn attempt(args: &PublishArgs, output: &Output) -> Result<Json, Rejected> 
     Ok(client.post_once(&path, &body, &fresh_key()?).await?)
 }
 
-fn human(answer: &Json, dry_run: bool) -> String {
+fn human(answer: &Json, dry_run: bool, in_ir_names: bool) -> String {
     let unchanged = answer.get("unchanged") == Some(&Json::Bool(true));
     if !dry_run {
         let what = if unchanged { "is active already" } else { "published" };
@@ -144,7 +132,8 @@ fn human(answer: &Json, dry_run: bool) -> String {
     }
     let changes: Vec<Change> =
         serde_json::from_value(answer.get("changes").cloned().unwrap_or_default()).unwrap_or_default();
-    let mut lines = vec![human_changes(&changes), String::new()];
+    let wording = if in_ir_names { Wording::Ir } else { Wording::Author { before: None, after: None } };
+    let mut lines = vec![change_text::human(&changes, wording), String::new()];
     for (plan, preview) in answer.get("plans").and_then(Json::as_object).into_iter().flatten() {
         let subscribers = preview.get("subscribers").and_then(Json::as_object).into_iter().flatten();
         let counts: Vec<String> = subscribers.map(|(version, count)| format!("{count} on version {version}")).collect();

@@ -271,7 +271,7 @@ pub(crate) fn log(output: &Output) {
     let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     // A second subscriber in one process would be refused; the first goes on.
     let _first_one_stays = match output.format {
-        Format::Json => builder.json().try_init(),
+        Format::Json | Format::Sarif => builder.json().try_init(),
         Format::Human => builder.with_ansi(output.color).try_init(),
     };
 }

@@ -3,16 +3,15 @@
 
 use crate::core::Core;
 use crate::error::CoreError;
-use crate::{businesses, metering, releases};
+use crate::{businesses, locked_subscription, metering, releases};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use svc_engine::manifest::ir::Key;
 use svc_engine::money::amount::Nanos;
-use svc_engine::money::funding::BucketState;
-use svc_engine::money::ledger::Account;
-use svc_engine::money::rating::{Report, Window};
-use svc_engine::money::units::Units;
-use svc_store::records::{Id, StoredPeriod, StoredWindow, Subscription};
+use svc_engine::money::bucket::Bucket;
+use svc_engine::money::ledger::{Account, Cause, PeriodTotals, Posting, Transaction};
+use svc_engine::money::rating::{Counted, Levels, PeriodRating, Report};
+use svc_store::records::{Charge, Id, StoredPeriod, StoredWindow, Subscription};
 use svc_store::{Connection, Mode, Store, Tx};
 
 /// Charges and transactions that are read at once.
@@ -58,10 +57,10 @@ impl Audit {
 /// What a subscription's postings add up to.
 #[derive(Default)]
 struct Sums {
-    receivable: BTreeMap<u32, Nanos>,
-    funded: BTreeMap<u32, Nanos>,
-    revenue_of_usage: BTreeMap<u32, Nanos>,
+    totals: BTreeMap<u32, PeriodTotals>,
+    /// Balances of buckets, and what each has paid for the usage of each period.
     buckets: BTreeMap<String, Nanos>,
+    paid: BTreeMap<(String, u32), Nanos>,
 }
 
 fn add<K: Ord>(sums: &mut BTreeMap<K, Nanos>, key: K, amount: Nanos) -> Result<(), CoreError> {
@@ -99,40 +98,71 @@ async fn audit_subscription<C: Connection>(
     subscription: &Subscription,
     audit: &mut Audit,
 ) -> Result<(), CoreError> {
-    let sums = add_up(tx, &subscription.id, audit).await?;
-    for period in tx.periods(&subscription.id).await? {
+    let periods = tx.periods(&subscription.id).await?;
+    let mut rated = BTreeMap::new();
+    // Which period a void is about: it may have been posted in a later one.
+    let mut voids = BTreeMap::new();
+    for period in &periods {
+        rated.insert(period.index, audit_windows(tx, period, &mut voids, audit).await?);
+    }
+    let buckets = tx.all_buckets(&subscription.id).await?;
+    let sums = add_up(tx, &subscription.id, &buckets, &voids, audit).await?;
+    for period in &periods {
+        let computed = sums.totals.get(&period.index).copied().unwrap_or_default();
         let place = |what: &str| format!("subscription {} period {} {what}", subscription.id, period.index);
-        let of = |sums: &BTreeMap<u32, Nanos>| sums.get(&period.index).copied().unwrap_or_default();
-        audit.compare(|| place("receivable"), period.totals.receivable, of(&sums.receivable));
-        audit.compare(|| place("funded"), period.totals.funded, of(&sums.funded));
-        let rated = audit_windows(tx, &period, audit).await?;
-        audit.compare(|| place("revenue of usage"), of(&sums.revenue_of_usage), rated.negated()?);
+        audit_totals(place, period.totals, computed, audit);
+        // Whoever pays, all of it is paid: by buckets, by the subscriber, or by nobody past a bound, less what is kept.
+        let rated = rated.get(&period.index).copied().unwrap_or_default();
+        audit.compare(|| place("usage that is paid for"), period.totals.usage.rated()?, rated);
     }
     for invoice in tx.invoices(&subscription.id).await? {
-        let place = || format!("invoice {}", invoice.id);
-        let owed = sums.receivable.get(&invoice.period).copied().unwrap_or_default();
-        audit.compare(place, Nanos::from_cents(invoice.total_cents)?, owed);
+        let owed = sums.totals.get(&invoice.period).copied().unwrap_or_default().receivable;
+        audit.compare(|| format!("invoice {}", invoice.id), Nanos::from_cents(invoice.total_cents)?, owed);
     }
     let mut held: BTreeMap<String, Nanos> = BTreeMap::new();
     for part in tx.open_holds(&subscription.id).await?.into_iter().flat_map(|hold| hold.parts) {
         add(&mut held, part.bucket, part.amount)?;
     }
-    for bucket in tx.all_buckets(&subscription.id).await? {
+    for bucket in buckets {
         let place = |what: &str| format!("bucket {} {what}", bucket.id);
         let balance = sums.buckets.get(&bucket.id).copied().unwrap_or_default().negated()?;
         audit.compare(|| place("balance"), bucket.remaining.plus(bucket.held)?, balance);
         audit.compare(|| place("held"), bucket.held, held.get(&bucket.id).copied().unwrap_or_default());
+        let paid = sums.paid.get(&(bucket.id.clone(), subscription.period)).copied().unwrap_or_default();
+        audit.compare(|| place("paid"), bucket.paid, paid);
         let used = bucket.remaining.plus(bucket.held)?.plus(bucket.consumed)?;
-        let is_whole = bucket.state == BucketState::Available || bucket.state == BucketState::Exhausted;
-        if is_whole {
+        if bucket.is_alive() {
             audit.compare(|| place("granted"), bucket.granted, used);
         }
     }
     Ok(())
 }
 
+fn audit_totals(place: impl Fn(&str) -> String, kept: PeriodTotals, computed: PeriodTotals, audit: &mut Audit) {
+    let sums = |totals: PeriodTotals| {
+        let PeriodTotals { receivable, fee_adjustment, usage } = totals;
+        [
+            ("receivable", receivable),
+            ("fee adjustment", fee_adjustment),
+            ("funded", usage.funded),
+            ("prepaid", usage.prepaid),
+            ("owed", usage.owed),
+            ("unbilled", usage.unbilled),
+        ]
+    };
+    for ((what, kept), (_, computed)) in sums(kept).into_iter().zip(sums(computed)) {
+        audit.compare(|| place(what), kept, computed);
+    }
+}
+
 /// Adds up a subscription's postings.
-async fn add_up<C: Connection>(tx: &mut Tx<C>, subscription: &Id, audit: &mut Audit) -> Result<Sums, CoreError> {
+async fn add_up<C: Connection>(
+    tx: &mut Tx<C>,
+    subscription: &Id,
+    buckets: &[Bucket],
+    voids: &BTreeMap<Id, u32>,
+    audit: &mut Audit,
+) -> Result<Sums, CoreError> {
     let mut sums = Sums::default();
     let mut last = Id::named("");
     loop {
@@ -141,96 +171,184 @@ async fn add_up<C: Connection>(tx: &mut Tx<C>, subscription: &Id, audit: &mut Au
         last = newest.clone();
         for lines in page.chunk_by(|a, b| a.1 == b.1) {
             audit.transactions = audit.transactions.saturating_add(1);
-            add_transaction(lines, &mut sums, audit)?;
+            add_transaction(lines, buckets, voids, &mut sums, audit)?;
         }
     }
 }
 
 fn add_transaction(
     lines: &[(u32, Id, String, Nanos, String)],
+    buckets: &[Bucket],
+    voids: &BTreeMap<Id, u32>,
     sums: &mut Sums,
     audit: &mut Audit,
 ) -> Result<(), CoreError> {
-    let earns = lines.iter().any(|(_, _, account, ..)| account.parse() == Ok(Account::Revenue));
-    let mut balance = Nanos::ZERO;
-    for (period, id, account, amount, cause) in lines {
-        balance = balance.plus(*amount)?;
-        match account.parse() {
-            Ok(Account::Receivable) => add(&mut sums.receivable, *period, *amount)?,
-            Ok(Account::Funding(bucket)) => {
-                add(&mut sums.buckets, bucket, *amount)?;
-                if earns {
-                    add(&mut sums.funded, *period, *amount)?;
-                }
-            }
-            Ok(Account::Revenue) => {
-                let is_usage = cause.starts_with("charge:") || cause.starts_with("window_remainder:");
-                add(&mut sums.revenue_of_usage, *period, if is_usage { *amount } else { Nanos::ZERO })?;
-            }
-            Ok(Account::Adjustments | Account::Rounding) => {}
-            Err(_) => audit.compare(|| format!("transaction {id} account"), account.clone(), "an account".to_owned()),
+    let Some((period, id, ..)) = lines.first() else { return Ok(()) };
+    let mut postings = Vec::with_capacity(lines.len());
+    for (_, _, account, amount, cause) in lines {
+        match (account.parse(), cause.parse()) {
+            (Ok(account), Ok(cause)) => postings.push(Posting { account, amount: *amount, cause }),
+            (Err(_), _) => audit.compare(|| format!("transaction {id} account"), account.as_str(), "an account"),
+            (_, Err(_)) => audit.compare(|| format!("transaction {id} cause"), cause.as_str(), "a cause"),
         }
     }
-    if let Some((_, id, ..)) = lines.first() {
-        audit.compare(|| format!("transaction {id} balance"), balance, Nanos::ZERO);
+    let transaction = match Transaction::new(postings) {
+        Ok(transaction) => transaction,
+        Err(error) => {
+            audit.compare(|| format!("transaction {id}"), error.to_string(), "postings that sum to zero".to_owned());
+            return Ok(());
+        }
+    };
+    let about = transaction.postings().iter().find_map(|posting| match &posting.cause {
+        Cause::Refund(adjustment) => voids.get(&Id::named(adjustment.clone())).copied(),
+        _ => None,
+    });
+    let about = about.unwrap_or(*period);
+    let is_bought = |id: &str| locked_subscription::is_bought(buckets, id);
+    let own = sums.totals.entry(*period).or_default();
+    *own = own.with_receivable(&transaction)?;
+    let used = sums.totals.entry(about).or_default();
+    used.usage = used.usage.with(&transaction, is_bought)?;
+    for posting in transaction.postings() {
+        let Account::Funding(bucket) = &posting.account else { continue };
+        add(&mut sums.buckets, bucket.clone(), posting.amount)?;
+        if posting.cause.is_usage() {
+            add(&mut sums.paid, (bucket.clone(), about), posting.amount)?;
+        }
     }
     Ok(())
 }
 
-/// Rates the windows of a period again. Gives their sum.
+/// Rates the windows of a period again, from its list of charges and voids. Gives their sum.
 async fn audit_windows<C: Connection>(
     tx: &mut Tx<C>,
     period: &StoredPeriod,
+    voids: &mut BTreeMap<Id, u32>,
     audit: &mut Audit,
 ) -> Result<Nanos, CoreError> {
-    let mut before: BTreeMap<Id, BTreeMap<Key, Units>> = BTreeMap::new();
-    let mut sum = Nanos::ZERO;
-    let kept = tx.quantities(&period.subscription, period.index).await?;
-    for window in tx.windows(&period.subscription, period.index).await? {
-        let place = |what: &str| format!("window {} {what}", window.id);
-        let stored = tx.projection(&window.release, &period.plan).await?;
+    let windows = tx.windows(&period.subscription, period.index).await?;
+    let mut rating = PeriodRating::default();
+    for window in &windows {
+        let stored = tx.projection(&window.release, &window.plan).await?;
         let Some(projection) = stored.as_ref().and_then(releases::verified) else {
-            audit.compare(|| place("projection"), "missing or altered".to_owned(), "intact".to_owned());
-            sum = sum.plus(window.rated)?;
-            continue;
+            let place = || format!("window {} projection", window.id);
+            audit.compare(place, "missing or altered", "intact");
+            return windows.iter().try_fold(Nanos::ZERO, |sum, window| Ok(sum.plus(window.rated)?));
         };
-        let rating =
-            Window::new(metering::rate_card(&projection), metering::used_before(before.clone())?, BTreeMap::new())?;
-        let rating = rate_again(tx, &window, rating, audit).await?;
+        rating.open(metering::rate_card(&projection), Levels::new())?;
+    }
+    let mut replay = Replay {
+        windows: &windows,
+        rating,
+        counted: BTreeMap::new(),
+        keys: BTreeMap::new(),
+        counts: vec![0; windows.len()],
+    };
+    let mut next = 0_u64;
+    loop {
+        let page = tx.charges(&period.subscription, period.index, next, PAGE).await?;
+        if page.is_empty() {
+            break;
+        }
+        for entry in page {
+            audit.compare(|| replay_place(&entry, "position"), entry.position, next);
+            replay.take(&entry, audit)?;
+            if let Some(adjustment) = entry.voided_by {
+                voids.insert(adjustment, period.index);
+            }
+            next = next.saturating_add(1);
+        }
+    }
+    audit.compare(|| format!("period {} of {} entries", period.index, period.subscription), period.entries, next);
+    let mut kept = tx.levels(&period.subscription, period.index).await?;
+    let mut sum = Nanos::ZERO;
+    for ((window, rated), count) in windows.iter().zip(replay.rating.windows()).zip(replay.counts) {
+        let place = |what: &str| format!("window {} {what}", window.id);
         audit.windows = audit.windows.saturating_add(1);
-        audit.compare(|| place("rated"), window.rated, rating.rated()?);
-        let shown = |quantities: &BTreeMap<Key, Units>| format!("{quantities:?}");
-        let own = kept.get(&window.id).cloned().unwrap_or_default();
-        audit.compare(|| place("quantities"), shown(&own), shown(rating.quantities()));
+        audit.compare(|| place("rated"), window.rated, rated.rated()?);
+        audit.compare(|| place("charge count"), window.charge_count, count);
+        let shown = |levels: &Levels| format!("{levels:?}");
+        let own = kept.remove(&window.id).unwrap_or_default();
+        audit.compare(|| place("levels"), shown(&own), shown(rated.levels()));
         sum = sum.plus(window.rated)?;
-        before.insert(window.id.clone(), rating.quantities().clone());
     }
     Ok(sum)
 }
 
-/// Takes in a window's charges again, in the order in which they were admitted.
-async fn rate_again<C: Connection>(
-    tx: &mut Tx<C>,
-    window: &StoredWindow,
-    mut rating: Window,
-    audit: &mut Audit,
-) -> Result<Window, CoreError> {
-    let mut next = 0_u64;
-    loop {
-        let page = tx.charges(&window.id, next, PAGE).await?;
-        if page.is_empty() {
-            break;
+fn replay_place(entry: &Charge, what: &str) -> String {
+    let kind = if entry.voided_by.is_some() { "void of charge" } else { "charge" };
+    format!("{kind} {} of window {} {what}", entry.id, entry.window)
+}
+
+/// An item and its attempt, with what it counts.
+type CountedItem = ((String, u32), Counted);
+
+/// A period's list, taken in again from the start.
+struct Replay<'a> {
+    windows: &'a [StoredWindow],
+    rating: PeriodRating,
+    /// What counts, by meter, with the item and attempt that it came from; only of meters whose sum does not tell.
+    counted: BTreeMap<Key, Vec<CountedItem>>,
+    /// How many charges count each key.
+    keys: BTreeMap<(Key, String), u64>,
+    counts: Vec<u64>,
+}
+
+impl Replay<'_> {
+    fn take(&mut self, entry: &Charge, audit: &mut Audit) -> Result<(), CoreError> {
+        audit.charges = audit.charges.saturating_add(1);
+        let Some(window) = self.windows.iter().position(|window| window.id == entry.window) else {
+            audit.compare(|| replay_place(entry, "window"), "missing", "there");
+            return Ok(());
+        };
+        let (charge, remainder) = match &entry.voided_by {
+            None => self.admit(window, entry)?,
+            Some(_) => (self.void(window, entry)?, Nanos::ZERO),
+        };
+        audit.compare(|| replay_place(entry, "amount"), entry.charge, charge);
+        audit.compare(|| replay_place(entry, "remainder"), entry.remainder, remainder);
+        Ok(())
+    }
+
+    fn admit(&mut self, window: usize, entry: &Charge) -> Result<(Nanos, Nanos), CoreError> {
+        let mut is_new_key = false;
+        if let Some(key) = &entry.unique_key {
+            let count = self.keys.entry((entry.meter.clone(), key.clone())).or_default();
+            is_new_key = *count == 0;
+            *count = count.saturating_add(1);
         }
-        for charge in page {
-            let place = |what: &str| format!("charge {} of window {} {what}", charge.id, window.id);
-            audit.charges = audit.charges.saturating_add(1);
-            audit.compare(|| place("position"), charge.position, next);
-            let rated = rating.admit(&charge.meter, Report { units: charge.units, is_new_key: charge.is_new_key })?;
-            audit.compare(|| place("amount"), charge.charge, rated.charge);
-            audit.compare(|| place("remainder"), charge.remainder, rated.remainder);
-            next = next.saturating_add(1);
+        let at = metering::happened_at(entry.occurred_at, entry.admitted_at);
+        let report = Report { units: entry.units, is_new_key, at };
+        let rated = self.rating.admit(window, &entry.meter, report)?;
+        if !self.rating.is_additive(&entry.meter) {
+            let counted = Counted { window, units: entry.units, unique_key: entry.unique_key.clone(), at };
+            let of_meter = self.counted.entry(entry.meter.clone()).or_default();
+            of_meter.push(((entry.item.clone(), entry.attempt), counted));
+        }
+        self.count(window, true);
+        Ok((rated.charge, rated.remainder))
+    }
+
+    fn void(&mut self, window: usize, entry: &Charge) -> Result<Nanos, CoreError> {
+        let of_meter = self.counted.entry(entry.meter.clone()).or_default();
+        let origin = (entry.item.clone(), entry.attempt);
+        of_meter.retain(|(known, _)| *known != origin);
+        if let Some(key) = &entry.unique_key
+            && let Some(count) = self.keys.get_mut(&(entry.meter.clone(), key.clone()))
+        {
+            *count = count.saturating_sub(1);
+        }
+        let others: Vec<Counted> = of_meter.iter().map(|(_, counted)| counted.clone()).collect();
+        let at = metering::happened_at(entry.occurred_at, entry.admitted_at);
+        let voided = Counted { window, units: entry.units, unique_key: entry.unique_key.clone(), at };
+        let change = self.rating.void(&entry.meter, &voided, &others)?;
+        self.count(window, false);
+        Ok(change)
+    }
+
+    fn count(&mut self, window: usize, is_more: bool) {
+        if let Some(count) = self.counts.get_mut(window) {
+            *count = if is_more { count.saturating_add(1) } else { count.saturating_sub(1) };
         }
     }
-    audit.compare(|| format!("window {} charge count", window.id), window.charge_count, next);
-    Ok(rating)
 }

@@ -3,7 +3,8 @@
 use crate::core::Core;
 use crate::error::CoreError;
 use serde::{Deserialize, Serialize};
-use svc_engine::manifest::change_text;
+use svc_engine::manifest::change_text::{self, Wording};
+use svc_engine::manifest::diff::diff;
 use svc_store::records::{Build, Id, Progress, Push, ReportState};
 use svc_store::{Mode, Store};
 
@@ -77,7 +78,8 @@ impl<S: Store> Core<S> {
             Some(ir) => {
                 let compare = move || {
                     let after = serde_json::from_str(&ir).ok()?;
-                    Some(change_text::human(&svc_engine::manifest::diff::diff(before.as_deref(), Some(&after))))
+                    let (before, after) = (before.as_deref(), Some(&after));
+                    Some(change_text::human(&diff(before, after), Wording::Author { before, after }))
                 };
                 self.aside(compare).await?
             }

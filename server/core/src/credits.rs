@@ -3,14 +3,14 @@
 use crate::core::Core;
 use crate::error::CoreError;
 use crate::idempotency::IdempotencyKey;
-use crate::locked_subscription::{self, LockedSubscription};
-use crate::subscriptions;
+use crate::locked_subscription::{self, LockedSubscription, NewBucket};
+use crate::{invoices, subscriptions};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use svc_engine::manifest::ir::{Grant, GrantKind};
 use svc_engine::money::amount::{Cents, Nanos};
-use svc_engine::money::bill::SpendBounds;
-use svc_engine::money::funding::{self, Bucket, BucketState, SpendLimit};
+use svc_engine::money::bucket::{self, Bucket, BucketOrigin, BucketState};
+use svc_engine::money::funding;
 use svc_store::records::Id;
 use svc_store::{Mode, Store};
 
@@ -68,8 +68,7 @@ impl<S: Store> Core<S> {
     ///
     /// # Errors
     /// [`CoreError::NotFound`] without a live subscription; [`CoreError::Invalid`] for an expiry beyond the calendar or a pack
-    /// that the plan does not have; [`CoreError::Conflict`] for a pack that the spend bound does not allow, or a key that was
-    /// used for something else.
+    /// that the plan does not have; [`CoreError::Conflict`] for a key that was used for something else.
     pub async fn give_credit(
         &self,
         business: &Id,
@@ -84,7 +83,7 @@ impl<S: Store> Core<S> {
                 let mut locked = subscriptions::live(&mut tx, business, subject, now).await?;
                 let now = locked.now;
                 let idempotency =
-                    IdempotencyKey::new(format!("credits/{}", locked.subscription.id), key, &(subject, source))?;
+                    IdempotencyKey::new(format!("credits/{business}/{subject}"), key, &(subject, source))?;
                 if let Some(known) = idempotency.recall(&mut tx).await? {
                     return Ok(known);
                 }
@@ -92,7 +91,8 @@ impl<S: Store> Core<S> {
                     CreditSource::Given { amount_cents, kind, expires_after_days } => {
                         let expires_at =
                             expires_after_days.map(|days| locked_subscription::days_after(now, days)).transpose()?;
-                        locked.add_bucket(*kind, amount_cents.nanos(), expires_at, None, now)?
+                        let given = NewBucket::of(BucketOrigin::Given, *kind, amount_cents.nanos());
+                        locked.add_bucket(NewBucket { expires_at, ..given }, now)?
                     }
                     CreditSource::TopUp { sku } => top_up(&mut locked, sku, now)?,
                 };
@@ -106,7 +106,8 @@ impl<S: Store> Core<S> {
         .await
     }
 
-    /// Takes a bucket back: what is left in it is gone, what is held stays promised. Again: the same.
+    /// Takes a bucket back: what is left in it is gone, what is held stays promised, and the price of an untouched pack is owed no
+    /// more. Again: the same.
     ///
     /// # Errors
     /// [`CoreError::NotFound`]; [`CoreError::Store`].
@@ -118,17 +119,25 @@ impl<S: Store> Core<S> {
                 let subscription = tx.subscription_of_bucket(business, bucket).await?.ok_or_else(unknown)?;
                 let mut locked = subscriptions::lock(&mut tx, business, &subscription, now).await?;
                 let now = locked.now;
+                let returned = locked.buckets.iter().find(|known| known.id == bucket).and_then(Bucket::returned_price);
+                let is_credit_note = returned.is_some() && locked.period.invoice.is_some();
+                if is_credit_note {
+                    locked.begin_credit_note()?;
+                }
                 let Some(found) = locked.buckets.iter_mut().find(|known| known.id == bucket) else {
                     // It ended before the open period began.
                     let buckets = tx.all_buckets(&subscription).await?;
                     return buckets.iter().find(|known| known.id == bucket).map(Credited::from).ok_or_else(unknown);
                 };
-                let transaction = funding::revoke(found)?;
+                let transactions = bucket::revoke(found)?;
                 let credited = Credited::from(&*found);
-                if let Some(transaction) = transaction {
+                for transaction in transactions {
                     locked.post(transaction, now)?;
                 }
                 locked.save(&mut tx).await?;
+                if is_credit_note {
+                    invoices::close_ended(&mut tx, business, &subscription, now).await?;
+                }
                 tx.commit().await?;
                 Ok(credited)
             })
@@ -151,19 +160,10 @@ fn top_up(locked: &mut LockedSubscription, sku: &str, now: Timestamp) -> Result<
     });
     let (price, credit) =
         pack.ok_or_else(|| CoreError::invalid("UNKNOWN_SKU", format!("the plan has no pack {sku:?}")))?;
-    let bound = SpendBounds::of(plan);
-    // Buying is no overage: only an authored bound stands in its way.
-    if bound.max.is_some()
-        && let SpendLimit::Refuse(bound) | SpendLimit::Waive(bound) = bound.limit(locked.period.recurring_fee_cents)?
-        && locked.period.totals.receivable.plus(price.nanos())? > bound
-    {
-        return Err(CoreError::conflict(
-            "SPEND_LIMIT_REACHED",
-            "the pack would cost more than the plan's spend bound leaves",
-        ));
-    }
-    let bucket = locked.add_bucket(GrantKind::Prepaid, credit.nanos(), None, None, now)?;
-    if let Some(transaction) = funding::bill_top_up(&bucket.id, price.nanos())? {
+    let price_nanos = price.nanos();
+    let pack = NewBucket::of(BucketOrigin::TopUp, GrantKind::Prepaid, credit.nanos());
+    let bucket = locked.add_bucket(NewBucket { price: Some(price_nanos), ..pack }, now)?;
+    if let Some(transaction) = funding::bill_top_up(&bucket.id, price_nanos)? {
         locked.post(transaction, now)?;
     }
     Ok(bucket)

@@ -10,7 +10,8 @@ use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use svc_engine::manifest::canonical;
 use svc_engine::money::amount::Nanos;
-use svc_engine::money::funding::{self, SpendLimit};
+use svc_engine::money::bucket;
+use svc_engine::money::funding::SpendLimit;
 use svc_store::records::{Hold, HoldState, Id};
 use svc_store::{Mode, Store};
 
@@ -87,7 +88,7 @@ impl<S: Store> Core<S> {
                 let mut metering = Metering::open(self, &mut tx, locked).await?;
                 let amount = metering.estimate(estimate)?;
                 let locked = &mut metering.locked;
-                let parts = funding::reserve(&mut locked.buckets, amount, now)?;
+                let parts = bucket::reserve(&mut locked.buckets, amount, now)?;
                 let expires_at = now.checked_add(SignedDuration::from_secs(i64::from(life_seconds)));
                 let expires_at =
                     expires_at.map_err(|_| CoreError::invalid("HOLD_LIFE", "the hold ends beyond the calendar"))?;
@@ -104,7 +105,7 @@ impl<S: Store> Core<S> {
                 let unheld = amount.minus(held.held_nanos)?;
                 if let SpendLimit::Refuse(bound) = metering.limit
                     && unheld > Nanos::ZERO
-                    && locked.period.totals.receivable.plus(unheld)? > bound
+                    && locked.period.totals.usage.own()?.plus(unheld)? > bound
                 {
                     return Err(CoreError::conflict("SPEND_LIMIT_REACHED", "the plan would refuse this usage"));
                 }

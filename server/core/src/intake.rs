@@ -98,7 +98,11 @@ impl Intake {
         // INVARIANT 12: a map by subject, so subscriptions are locked upwards.
         let mut open = BTreeMap::new();
         for (subject, items) in ids {
-            let metering = match subscriptions::lock_live(tx, business, &subject, now).await? {
+            let locked = match subscriptions::lock_live(tx, business, &subject, now).await? {
+                Some(live) => Some(live),
+                None => subscriptions::lock_unclosed(tx, business, &subject, now).await?,
+            };
+            let metering = match locked {
                 // What is damaged of one subscriber refuses that one's items, not the others'. What time did to it stands.
                 Some(locked) if !is_served(core, tx, &locked).await? => {
                     tracing::error!(
@@ -141,6 +145,14 @@ impl Intake {
                 return Ok(refuse("SUBSCRIPTION_NOT_FOUND", message));
             }
         };
+        // After the end, only what happened before it: the last window takes it in until its period is closed.
+        if let Some(end) = metering.locked.subscription.cancelled_at
+            && item.occurred_at().is_none_or(|moment| moment >= end)
+        {
+            let message =
+                format!("the subscription of {:?} has ended, and the item did not occur before", item.subject());
+            return Ok(refuse("SUBSCRIPTION_NOT_FOUND", message));
+        }
         match metering.admit(tx, item).await {
             Ok(result) => Ok(Ok(result)),
             Err(AdmitError::Refused(refusal)) => Ok(Err(refusal)),

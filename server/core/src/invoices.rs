@@ -3,13 +3,46 @@
 use crate::core::Core;
 use crate::error::CoreError;
 use crate::ids::new_id;
-use crate::{businesses, preview, releases, subscriptions};
+use crate::{businesses, metering, preview, releases, subscriptions};
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::Value as Json;
-use svc_engine::money::bill::{self, Bill, BillWindow, Invoice, SpendBounds};
-use svc_store::records::{Entry, Id, Projection, StoredInvoice, StoredPeriod};
+use svc_engine::manifest::ir::{Key, MeterPrice};
+use svc_engine::money::amount::Nanos;
+use svc_engine::money::bill::{self, BillWindow, Invoice, SignedCents};
+use svc_engine::money::funding;
+use svc_engine::money::ledger::{Cause, Transaction};
+use svc_engine::money::rating::{self, PeriodRating};
+use svc_engine::money::units::Units;
+use svc_store::records::{Entry, Id, Projection, StoredInvoice, StoredPeriod, StoredWindow};
 use svc_store::{Connection, Mode, Store, Tx};
+
+/// Which document closes a period.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DocumentKind {
+    /// The subscriber owes it, or nothing.
+    Invoice,
+    /// The subscriber gets it.
+    CreditNote,
+}
+
+/// What one meter of one window came to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct InvoiceLine {
+    /// The window.
+    pub window_id: String,
+    /// The meter.
+    pub meter: Key,
+    /// What was used: decimal text, negative where a level fell.
+    pub quantity: String,
+    /// Units of the period that are free in this window's plan; those that earlier windows used count.
+    pub included_units: Units,
+    /// What it costs, rounded down to a nano. A window's fractions are added up before they are rounded, so its lines may sum to a
+    /// few nanos less than the window.
+    pub rated_nanos: Nanos,
+}
 
 /// A period's invoice, closed or as it would be.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -17,6 +50,10 @@ use svc_store::{Connection, Mode, Store, Tx};
 pub struct PeriodInvoice {
     /// Its id; nothing before it is closed.
     pub invoice_id: Option<Id>,
+    /// Its number among the business's invoices and credit notes, from 1 without gaps; nothing before it is closed.
+    pub number: Option<u64>,
+    /// Which document it is.
+    pub kind: DocumentKind,
     /// The subscription.
     pub subscription_id: Id,
     /// The subscriber.
@@ -27,11 +64,19 @@ pub struct PeriodInvoice {
     pub period_start: Timestamp,
     /// First moment after it.
     pub period_end: Timestamp,
+    /// The plan at its end.
+    pub plan: String,
+    /// The plan's name.
+    pub plan_name: String,
     /// What is owed.
     #[serde(flatten)]
     pub invoice: Invoice,
+    /// What of a negative sum is taken off the next period instead, in cents: zero or less.
+    pub carried_cents: SignedCents,
     /// The period's windows.
     pub windows: Vec<BillWindow>,
+    /// What each meter of each window came to.
+    pub lines: Vec<InvoiceLine>,
 }
 
 /// What closing did, or would do.
@@ -114,6 +159,61 @@ impl<S: Store> Core<S> {
     }
 }
 
+/// What a subscription has used in its open period.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PeriodUsage {
+    /// The subscription.
+    pub subscription_id: Id,
+    /// The subscriber.
+    pub subject: String,
+    /// How many periods came before it.
+    pub period: u32,
+    /// First moment of the period.
+    pub period_start: Timestamp,
+    /// First moment after it.
+    pub period_end: Timestamp,
+    /// The plan.
+    pub plan: String,
+    /// What each meter of each window came to.
+    pub lines: Vec<InvoiceLine>,
+}
+
+impl<S: Store> Core<S> {
+    /// What a subscription has used in its open period, or in its last one; for its operator.
+    ///
+    /// # Errors
+    /// [`CoreError::NotFound`]; [`CoreError::Store`].
+    pub async fn usage_of_period(
+        &self,
+        business: &Id,
+        subscription: &Id,
+        now: Timestamp,
+    ) -> Result<PeriodUsage, CoreError> {
+        self.again(move || {
+            Box::pin(async move {
+                let mut tx = self.store.begin(Mode::Write).await?;
+                let locked = subscriptions::lock(&mut tx, business, subscription, now).await?;
+                let (period, subject) = (locked.period.clone(), locked.subscription.subject.clone());
+                locked.save(&mut tx).await?;
+                let windows = tx.windows(subscription, period.index).await?;
+                let lines = lines(&mut tx, &period, &windows).await?;
+                tx.commit().await?;
+                Ok(PeriodUsage {
+                    subscription_id: subscription.clone(),
+                    subject,
+                    period: period.index,
+                    period_start: period.start,
+                    period_end: period.end,
+                    plan: period.plan,
+                    lines,
+                })
+            })
+        })
+        .await
+    }
+}
+
 async fn close<C: Connection>(
     tx: &mut Tx<C>,
     business: &Id,
@@ -124,71 +224,171 @@ async fn close<C: Connection>(
     let locked = subscriptions::lock(tx, business, id, now).await?;
     let subject = locked.subscription.subject.clone();
     locked.save(tx).await?;
+    close_periods(tx, business, id, &subject, dry_run, now).await
+}
+
+/// Closes the periods of a subscription that have ended; its caller has it under lock, and has settled and saved it.
+pub(crate) async fn close_ended<C: Connection>(
+    tx: &mut Tx<C>,
+    business: &Id,
+    id: &Id,
+    now: Timestamp,
+) -> Result<Closed, CoreError> {
+    let found = tx.subscription(business, id).await?;
+    let subject = found.map(|subscription| subscription.subject).unwrap_or_default();
+    close_periods(tx, business, id, &subject, false, now).await
+}
+
+async fn close_periods<C: Connection>(
+    tx: &mut Tx<C>,
+    business: &Id,
+    id: &Id,
+    subject: &str,
+    dry_run: bool,
+    now: Timestamp,
+) -> Result<Closed, CoreError> {
     let mut closed = Closed::default();
-    for period in tx.periods(id).await?.into_iter().filter(|period| period.invoice.is_none()) {
+    let mut carried = None;
+    let mut periods = tx.periods(id).await?.into_iter().filter(|period| period.invoice.is_none()).peekable();
+    while let Some(mut period) = periods.next() {
+        if let Some(amount) = carried.take() {
+            period.totals.receivable = period.totals.receivable.plus(amount)?;
+        }
         let has_ended = period.end <= now;
         if !has_ended && !dry_run {
             continue;
         }
-        let (bill, invoice) = compute(tx, &period).await?;
-        let mut shown = PeriodInvoice {
-            invoice_id: None,
-            subscription_id: id.clone(),
-            subject: subject.clone(),
-            period: period.index,
-            period_start: period.start,
-            period_end: period.end,
-            invoice,
-            windows: bill.windows,
-        };
-        if dry_run {
-            if has_ended {
-                closed.invoices.push(shown)
-            } else {
-                closed.open.push(shown)
-            }
-            continue;
+        let mut shown = show(tx, &period, subject).await?;
+        let next = periods.peek();
+        if shown.invoice.total_cents.0 < 0 && next.is_some() {
+            // What is left over in the subscriber's favour pays the next period.
+            shown.carried_cents = std::mem::replace(&mut shown.invoice.total_cents, SignedCents(0));
+            carried = Some(Nanos::from_cents(shown.carried_cents.0)?);
+        } else if shown.invoice.total_cents.0 < 0 {
+            shown.kind = DocumentKind::CreditNote;
         }
-        let invoice_id = new_id("inv", now);
-        shown.invoice_id = Some(invoice_id.clone());
-        keep(tx, period, &invoice_id, &shown, now).await?;
-        closed.invoices.push(shown);
+        if !dry_run {
+            keep(tx, business, period, next, &mut shown, now).await?;
+        }
+        if has_ended {
+            closed.invoices.push(shown);
+        } else {
+            closed.open.push(shown);
+        }
     }
     Ok(closed)
 }
 
-/// The bill of a period at its end, in cents.
-async fn compute<C: Connection>(tx: &mut Tx<C>, period: &StoredPeriod) -> Result<(Bill, Invoice), CoreError> {
+/// A period's invoice as it would be: the bill at its end, in cents, with its lines.
+async fn show<C: Connection>(tx: &mut Tx<C>, period: &StoredPeriod, subject: &str) -> Result<PeriodInvoice, CoreError> {
     let stored = tx.served_projection(&period.release, &period.plan).await?;
     let projection: Projection = stored.as_ref().and_then(releases::verified).ok_or_else(|| {
         CoreError::Internal(format!("the projection that period {} ended under is missing or altered", period.index))
     })?;
     let windows = tx.windows(&period.subscription, period.index).await?;
+    let lines = lines(tx, period, &windows).await?;
     let bill = preview::compute(period, Some(&projection), windows, Vec::new(), period.end)?;
-    let invoice = bill::invoice(&bill, SpendBounds::of(&projection.plan))?;
-    Ok((bill, invoice))
+    Ok(PeriodInvoice {
+        invoice_id: None,
+        number: None,
+        kind: DocumentKind::Invoice,
+        subscription_id: period.subscription.clone(),
+        subject: subject.to_owned(),
+        period: period.index,
+        period_start: period.start,
+        period_end: period.end,
+        plan: period.plan.clone(),
+        plan_name: projection.plan.name,
+        invoice: bill::invoice(&bill)?,
+        carried_cents: SignedCents(0),
+        windows: bill.windows,
+        lines,
+    })
 }
 
-/// Posts what closing posts, and keeps the invoice.
+/// What each meter of each window of a period came to, oldest window first.
+pub(crate) async fn lines<C: Connection>(
+    tx: &mut Tx<C>,
+    period: &StoredPeriod,
+    windows: &[StoredWindow],
+) -> Result<Vec<InvoiceLine>, CoreError> {
+    let mut levels = tx.levels(&period.subscription, period.index).await?;
+    let mut rating = PeriodRating::default();
+    let mut lines = Vec::new();
+    for window in windows {
+        let stored = tx.projection(&window.release, &window.plan).await?;
+        let projection = stored.as_ref().and_then(releases::verified).ok_or_else(|| {
+            CoreError::Internal(format!("the projection of window {} is missing or altered", window.id))
+        })?;
+        rating.open(metering::rate_card(&projection), levels.remove(&window.id).unwrap_or_default())?;
+        let Some(rated) = rating.windows().last() else { continue };
+        for (meter, total) in rated.meters() {
+            lines.push(InvoiceLine {
+                window_id: window.id.to_string(),
+                meter: meter.clone(),
+                quantity: quantity(total.from, total.to),
+                included_units: included_units(&projection, meter),
+                rated_nanos: rating::floor(&total.exact)?,
+            });
+        }
+    }
+    Ok(lines)
+}
+
+/// The way from one level to another, as decimal text.
+fn quantity(from: Units, to: Units) -> String {
+    match (to.checked_sub(from), from.checked_sub(to)) {
+        (Some(used), _) => used.to_string(),
+        (None, Some(fallen)) => format!("-{fallen}"),
+        (None, None) => Units::ZERO.to_string(),
+    }
+}
+
+fn included_units(projection: &Projection, meter: &Key) -> Units {
+    let price = projection.plan.meters.iter().find(|price| price.meter() == meter);
+    match price {
+        Some(MeterPrice::Linear { included_units, .. }) => *included_units,
+        Some(MeterPrice::Graduated { .. } | MeterPrice::Volume { .. }) | None => Units::ZERO,
+    }
+}
+
+/// Posts what closing posts, carries what is to be carried, and keeps the invoice under the next number.
 async fn keep<C: Connection>(
     tx: &mut Tx<C>,
+    business: &Id,
     mut period: StoredPeriod,
-    id: &Id,
-    shown: &PeriodInvoice,
+    next: Option<&StoredPeriod>,
+    shown: &mut PeriodInvoice,
     now: Timestamp,
 ) -> Result<(), CoreError> {
+    let (id, number) = (new_id("inv", now), tx.next_invoice_number(business).await?);
+    (shown.invoice_id, shown.number) = (Some(id.clone()), Some(number));
     let mut entries = Vec::new();
-    for transaction in shown.invoice.transactions(id.as_str())? {
-        period.totals = period.totals.with(&transaction)?;
+    let mut enter = |period: &mut StoredPeriod, transaction: Transaction| {
+        period.totals = period.totals.with_receivable(&transaction)?;
         entries.push(Entry { id: new_id("ltx", now), period: period.index, at: now, transaction });
+        Ok::<_, CoreError>(())
+    };
+    for transaction in shown.invoice.transactions(id.as_str())? {
+        enter(&mut period, transaction)?;
+    }
+    let carried = Nanos::from_cents(shown.carried_cents.0)?;
+    if let Some(back) = funding::adjust(Cause::Carry(id.to_string()), carried.negated()?)? {
+        enter(&mut period, back)?;
+    }
+    if let (Some(next), Some(forward)) = (next, funding::adjust(Cause::Carry(id.to_string()), carried)?) {
+        let mut next = next.clone();
+        enter(&mut next, forward)?;
+        tx.put_period(&next).await?;
     }
     period.invoice = Some(id.clone());
     tx.append(&period.subscription, &entries).await?;
     tx.put_period(&period).await?;
     let body = serde_json::to_string(shown).map_err(|error| CoreError::Internal(error.to_string()))?;
     let total_cents = shown.invoice.total_cents.0;
-    let (id, subscription) = (id.clone(), period.subscription.clone());
-    tx.insert_invoice(&StoredInvoice { id, subscription, period: period.index, closed_at: now, total_cents, body })
+    let (business, subscription) = (business.clone(), period.subscription.clone());
+    let (period, closed_at) = (period.index, now);
+    tx.insert_invoice(&StoredInvoice { id, business, number, subscription, period, closed_at, total_cents, body })
         .await?;
     Ok(())
 }

@@ -18,6 +18,7 @@ pub mod items;
 mod locked_subscription;
 pub mod metering;
 pub mod migrations;
+pub mod plan_changes;
 pub mod preview;
 mod push_settings;
 pub mod push_steps;
@@ -29,6 +30,7 @@ pub mod secrets;
 mod signals;
 pub mod sources;
 pub mod subscriptions;
+mod voids;
 
 pub use crate::core::{Clock, Core};
 pub use error::CoreError;

@@ -8,11 +8,12 @@ use crate::error::CoreError;
 use crate::ids::new_id;
 use crate::releases;
 use jiff::{SignedDuration, Timestamp};
-use svc_engine::manifest::ir::{Display, Grant, GrantKind};
+use svc_engine::manifest::ir::{Disclosure, Display, Grant, GrantKind};
 use svc_engine::money::amount::{Cents, Nanos};
-use svc_engine::money::bill;
-use svc_engine::money::funding::{self, Bucket, BucketState};
-use svc_engine::money::ledger::{Cause, Transaction};
+use svc_engine::money::bill::ChargedTime;
+use svc_engine::money::bucket::{self, Bucket, BucketOrigin, BucketState};
+use svc_engine::money::funding;
+use svc_engine::money::ledger::{Account, Cause, Transaction};
 use svc_engine::money::period::{Period, PeriodError};
 use svc_store::positions::StoredPosition;
 use svc_store::records::{
@@ -39,6 +40,8 @@ pub(crate) struct LockedSubscription {
     pub(crate) holds: Vec<Hold>,
     transition: Option<Transition>,
     entries: Vec<Entry>,
+    /// Buckets that had nothing in them when a period ended, with that period.
+    spent: Vec<(u32, Bucket)>,
     /// The moment it is settled up to: that of the request, or, where another server's clock is ahead, what was settled already. Time
     /// never runs backwards for a subscription. What is made gets an id of this moment, whenever before it takes effect, so that
     /// ids go up.
@@ -56,23 +59,28 @@ enum Event {
 }
 
 impl LockedSubscription {
-    /// A new subscription, with its plan's grants.
-    pub(crate) fn create(subscription: Subscription, projection: Projection) -> Result<LockedSubscription, CoreError> {
+    /// A new subscription, with its plan's grants: all that recur, and of the others those that are `due` to the subject.
+    pub(crate) fn create(
+        subscription: Subscription,
+        projection: Projection,
+        due: impl Fn(GrantKind) -> bool,
+    ) -> Result<LockedSubscription, CoreError> {
         let now = subscription.started_at;
         let period = subscription.anchor().period(subscription.period)?;
-        let period = stored(&subscription, period)?;
         let mut locked = LockedSubscription {
+            period: stored(&subscription, period),
             subscription,
-            period,
             projection: Some(projection),
             windows: Vec::new(),
             buckets: Vec::new(),
             holds: Vec::new(),
             transition: None,
             entries: Vec::new(),
+            spent: Vec::new(),
             now,
         };
-        locked.grant_credits(now, |_| true)?;
+        locked.waive_trial(now)?;
+        locked.grant_credits(now, |kind, recurs| recurs || due(kind))?;
         Ok(locked)
     }
 
@@ -97,6 +105,7 @@ impl LockedSubscription {
             holds,
             transition,
             entries: Vec::new(),
+            spent: Vec::new(),
             now,
         };
         locked.settle(tx).await?;
@@ -110,10 +119,21 @@ impl LockedSubscription {
 
     /// Posts a transaction in the open period. Gives its id.
     pub(crate) fn post(&mut self, transaction: Transaction, at: Timestamp) -> Result<Id, CoreError> {
-        self.period.totals = self.period.totals.with(&transaction)?;
+        let is_bought = |id: &str| is_bought(&self.buckets, id);
+        self.period.totals = self.period.totals.with(&transaction, is_bought)?;
+        Ok(self.enter(transaction, at))
+    }
+
+    /// Posts a transaction that is about a closed period's usage: only what is owed moves in the open one. Gives its id.
+    pub(crate) fn post_for_closed(&mut self, transaction: Transaction, at: Timestamp) -> Result<Id, CoreError> {
+        self.period.totals = self.period.totals.with_receivable(&transaction)?;
+        Ok(self.enter(transaction, at))
+    }
+
+    fn enter(&mut self, transaction: Transaction, at: Timestamp) -> Id {
         let id = new_id("ltx", self.now);
         self.entries.push(Entry { id: id.clone(), period: self.period.index, at, transaction });
-        Ok(id)
+        id
     }
 
     /// Writes everything that was changed.
@@ -124,33 +144,38 @@ impl LockedSubscription {
         let id = &self.subscription.id;
         tx.update_subscription(&self.subscription).await?;
         tx.put_period(&self.period).await?;
-        tx.put_buckets(id, &self.buckets).await?;
+        for (period, bucket) in &self.spent {
+            tx.put_buckets(id, *period, [bucket]).await?;
+        }
+        tx.put_buckets(id, self.period.index, &self.buckets).await?;
         tx.append(id, &self.entries).await?;
         Ok(())
     }
 
-    /// Adds a bucket, and posts what was put into it. Gives a copy of it.
-    pub(crate) fn add_bucket(
-        &mut self,
-        kind: GrantKind,
-        granted: Nanos,
-        expires_at: Option<Timestamp>,
-        display: Option<Display>,
-        at: Timestamp,
-    ) -> Result<Bucket, CoreError> {
+    /// Adds a bucket, and posts what was put into it, because of `cause` or its own grant. Gives a copy of it.
+    pub(crate) fn add_bucket(&mut self, new: NewBucket, at: Timestamp) -> Result<Bucket, CoreError> {
+        let NewBucket { origin, kind, granted, price, expires_at, display, cause } = new;
+        let number = self.subscription.buckets_given;
+        let next = number.checked_add(1).ok_or_else(|| CoreError::out_of_range("a subject's count of buckets"))?;
+        self.subscription.buckets_given = next;
         let state = if granted == Nanos::ZERO { BucketState::Exhausted } else { BucketState::Available };
         let bucket = Bucket {
             id: new_id("bkt", self.now).to_string(),
+            number,
+            origin,
             kind,
             state,
             granted,
             remaining: granted,
             held: Nanos::ZERO,
             consumed: Nanos::ZERO,
+            paid: Nanos::ZERO,
+            price,
             expires_at,
             display,
         };
-        if let Some(transaction) = funding::grant(&bucket.id, bucket.granted)? {
+        let cause = cause.unwrap_or_else(|| Cause::Grant(bucket.id.clone()));
+        if let Some(transaction) = bucket::grant(&bucket.id, bucket.granted, cause)? {
             self.post(transaction, at)?;
         }
         self.buckets.push(bucket.clone());
@@ -169,23 +194,23 @@ impl LockedSubscription {
             return Err(CoreError::Internal("a hold to end is not among the open ones".to_owned()));
         }
         let hold = self.holds.swap_remove(index);
-        for transaction in funding::release(&mut self.buckets, &hold.parts)? {
+        for transaction in bucket::release(&mut self.buckets, &hold.parts)? {
             self.post(transaction, at)?;
         }
         tx.end_hold(&self.subscription.id, &hold.id, state).await?;
         Ok(())
     }
 
-    /// Ends the subscription at `at`. The period keeps its fee, or costs only the part up to then.
+    /// Ends the subscription at `at`. The period keeps its fee, or its rest is given back.
     pub(crate) async fn end<C: Connection>(
         &mut self,
         tx: &mut Tx<C>,
         at: Timestamp,
         prorates: bool,
     ) -> Result<(), CoreError> {
-        // A period that ends as it begins costs nothing, whatever was asked for.
-        if prorates || at == self.period.start {
-            self.period.recurring_fee_cents = fee(&self.subscription, self.period.period(), Some(at))?;
+        // A period that ends before any of its time was charged, in a trial or as it begins, costs nothing, whatever was asked for.
+        if prorates || at <= self.period.charged_from {
+            self.give_rest_back(at)?;
         }
         while !self.holds.is_empty() {
             self.end_hold(tx, 0, HoldState::Released, at).await?;
@@ -237,40 +262,97 @@ impl LockedSubscription {
     fn expire_buckets(&mut self, at: Timestamp) -> Result<(), CoreError> {
         let mut expired = Vec::new();
         for bucket in &mut self.buckets {
-            expired.extend(funding::expire(bucket, at)?);
+            expired.extend(bucket::expire(bucket, at)?);
         }
         expired.into_iter().try_for_each(|transaction| self.post(transaction, at).map(drop))
+    }
+
+    /// Gives back what the open period's fee is for after `at`, with what is left of the credit that moves gave in its place.
+    fn give_rest_back(&mut self, at: Timestamp) -> Result<(), CoreError> {
+        let cause = Cause::Cancellation(self.subscription.id.to_string());
+        let rest = self.period.charged_time().cancellation(self.period.current_fee_cents, at)?;
+        let mut transactions: Vec<Transaction> = funding::adjust(cause.clone(), rest)?.into_iter().collect();
+        for bucket in self.buckets.iter_mut().filter(|bucket| bucket.origin == BucketOrigin::Move) {
+            transactions.extend(bucket::empty(bucket, Account::Receivable, cause.clone())?);
+        }
+        transactions.into_iter().try_for_each(|transaction| self.post(transaction, at).map(drop))
+    }
+
+    /// Posts the part of the open period's fee that a trial waives.
+    fn waive_trial(&mut self, at: Timestamp) -> Result<(), CoreError> {
+        let waived = self.period.charged_time().trial(self.period.recurring_fee_cents)?;
+        let cause = Cause::Trial(self.period.index.to_string());
+        funding::adjust(cause, waived)?.map(|transaction| self.post(transaction, at)).transpose().map(drop)
     }
 
     /// Ends the open period and begins the next.
     async fn roll_over<C: Connection>(&mut self, tx: &mut Tx<C>, at: Timestamp) -> Result<(), CoreError> {
         tx.put_period(&self.period).await?;
-        let next = self.period.index.checked_add(1).ok_or(PeriodError)?;
-        self.subscription.period = next;
+        let ended = self.period.index;
+        self.subscription.period = ended.checked_add(1).ok_or(PeriodError)?;
         if let Some(fee) = self.subscription.next_fee_cents.take() {
             self.subscription.recurring_fee_cents = fee;
         }
-        let period = self.subscription.anchor().period(next)?;
-        self.period = stored(&self.subscription, period)?;
+        let period = self.subscription.anchor().period(self.subscription.period)?;
+        self.period = stored(&self.subscription, period);
         self.windows.clear();
-        self.grant_credits(at, |recurs| recurs)
+        self.leave_behind(ended);
+        self.waive_trial(at)?;
+        self.grant_credits(at, |_, recurs| recurs)
+    }
+
+    /// What a bucket paid in a period that ended does not come back in the next; one that nothing is in is left behind.
+    fn leave_behind(&mut self, ended: u32) {
+        self.buckets.iter_mut().for_each(|bucket| bucket.paid = Nanos::ZERO);
+        let (spent, living): (Vec<Bucket>, Vec<Bucket>) =
+            std::mem::take(&mut self.buckets).into_iter().partition(Bucket::is_spent);
+        self.buckets = living;
+        self.spent.extend(spent.into_iter().map(|bucket| (ended, bucket)));
+    }
+
+    /// Begins a period of no length after the end, for what is put right when everything is closed: a credit note.
+    pub(crate) fn begin_credit_note(&mut self) -> Result<(), CoreError> {
+        let ended = self.period.index;
+        let index = ended.checked_add(1).ok_or(PeriodError)?;
+        let at = self.now;
+        self.subscription.period = index;
+        self.period = StoredPeriod {
+            index,
+            start: at,
+            end: at,
+            planned_end: at,
+            charged_from: at,
+            recurring_fee_cents: Cents::ZERO,
+            current_fee_cents: Cents::ZERO,
+            totals: Default::default(),
+            entries: 0,
+            invoice: None,
+            ..self.period.clone()
+        };
+        self.windows.clear();
+        self.leave_behind(ended);
+        Ok(())
     }
 
     /// Makes the buckets of the plan's credit grants whose `recurs` is wanted.
-    fn grant_credits(&mut self, at: Timestamp, wanted: impl Fn(bool) -> bool) -> Result<(), CoreError> {
+    fn grant_credits(&mut self, at: Timestamp, wanted: impl Fn(GrantKind, bool) -> bool) -> Result<(), CoreError> {
         let Some(projection) = &self.projection else {
             tracing::error!(subscription = %self.subscription.id, "a period begins without its grants: the projection is missing or altered");
             return Ok(());
         };
         for grant in projection.plan.grants.clone() {
             let Grant::Credit { kind, amount_cents, recurs, expires_after_days, display, .. } = grant else { continue };
-            if !wanted(recurs) {
+            if !wanted(kind, recurs) {
                 continue;
             }
             let period_end = recurs.then_some(self.period.end);
             let own_end = expires_after_days.map(|days| days_after(at, days)).transpose()?;
             let expires_at = [period_end, own_end].into_iter().flatten().min();
-            self.add_bucket(kind, amount_cents.nanos(), expires_at, display, at)?;
+            let origin = if recurs { BucketOrigin::Period } else { BucketOrigin::Plan };
+            self.add_bucket(
+                NewBucket { expires_at, display, ..NewBucket::of(origin, kind, amount_cents.nanos()) },
+                at,
+            )?;
         }
         Ok(())
     }
@@ -278,7 +360,7 @@ impl LockedSubscription {
     /// Moves the subscription to its transition's release.
     async fn move_over<C: Connection>(&mut self, tx: &mut Tx<C>, at: Timestamp) -> Result<(), CoreError> {
         let Some(transition) = self.transition.take() else { return Ok(()) };
-        let stored = tx.served_projection(&transition.to_release, &self.subscription.plan).await?;
+        let stored = tx.served_projection(&transition.to_release, &transition.to_plan).await?;
         let Some(projection) = stored.as_ref().and_then(releases::verified) else {
             // It stays pending in the store, and is tried again when someone comes by.
             tracing::error!(transition = %transition.id, "a transition waits: its projection is missing or altered");
@@ -292,7 +374,7 @@ impl LockedSubscription {
             return Ok(());
         }
         self.close_windows(tx, at).await?;
-        self.change_fee(projection.plan.recurring_fee_cents, transition.proration, &transition.id, at)?;
+        self.change_fee(&projection, &transition, at)?;
         let subscription = &mut self.subscription;
         if subscription.interval != projection.plan.interval {
             subscription.interval = projection.plan.interval;
@@ -300,39 +382,35 @@ impl LockedSubscription {
             subscription.anchor_period = self.period.index.checked_add(1).ok_or(PeriodError)?;
         }
         subscription.release = transition.to_release.clone();
+        subscription.plan = transition.to_plan.clone();
         subscription.plan_version = projection.version;
         subscription.served_since = at;
         if at < self.period.end {
             self.period.release = transition.to_release.clone();
+            self.period.plan = transition.to_plan.clone();
         }
         self.projection = Some(projection);
         tx.update_transition(&Transition { state: TransitionState::Applied, ..transition }).await?;
         Ok(())
     }
 
-    /// What a move at `at` does to the fee.
-    fn change_fee(
-        &mut self,
-        new: Cents,
-        proration: Proration,
-        transition: &Id,
-        at: Timestamp,
-    ) -> Result<(), CoreError> {
-        let period = self.period.period();
-        let change = fee_change(&self.subscription, period, self.period.credited_fee_cents, new, proration, at)?;
-        if change.takes_effect {
-            self.subscription.recurring_fee_cents = new;
-            self.subscription.next_fee_cents = None;
-            self.period.recurring_fee_cents = fee(&self.subscription, period, None)?;
-        } else {
-            self.subscription.next_fee_cents = Some(new);
+    /// What a move at `at` does to the fee: the next period's is the new one, and the rest of this one is priced by the proration.
+    fn change_fee(&mut self, target: &Projection, transition: &Transition, at: Timestamp) -> Result<(), CoreError> {
+        let new = target.plan.recurring_fee_cents;
+        self.subscription.next_fee_cents = (new != self.subscription.recurring_fee_cents).then_some(new);
+        if at >= self.period.end || transition.proration == Proration::None {
+            return Ok(());
         }
-        if let Some(transaction) = funding::adjust(Cause::Proration(transition.to_string()), change.adjustment)? {
+        let is_opaque = [self.projection.as_ref(), Some(target)].into_iter().flatten().any(shows_no_money);
+        let (time, current) = (self.period.charged_time(), self.period.current_fee_cents);
+        let change = fee_change(time, current, new, transition.proration, at, is_opaque)?;
+        self.period.current_fee_cents = new;
+        let cause = Cause::Proration(transition.id.to_string());
+        if let Some(transaction) = funding::adjust(cause, change.adjustment)? {
             self.post(transaction, at)?;
         }
         if change.credit > Nanos::ZERO {
-            self.period.credited_fee_cents = Some(new);
-            self.add_bucket(GrantKind::Promo, change.credit, None, None, at)?;
+            self.add_bucket(NewBucket::of(BucketOrigin::Move, GrantKind::Promo, change.credit), at)?;
         }
         Ok(())
     }
@@ -347,67 +425,82 @@ impl LockedSubscription {
     }
 }
 
+/// A bucket to be added.
+pub(crate) struct NewBucket {
+    pub(crate) origin: BucketOrigin,
+    pub(crate) kind: GrantKind,
+    pub(crate) granted: Nanos,
+    pub(crate) price: Option<Nanos>,
+    pub(crate) expires_at: Option<Timestamp>,
+    pub(crate) display: Option<Display>,
+    /// Why money is put into it; its own grant where nothing is said.
+    pub(crate) cause: Option<Cause>,
+}
+
+impl NewBucket {
+    /// One that never expires.
+    pub(crate) fn of(origin: BucketOrigin, kind: GrantKind, granted: Nanos) -> NewBucket {
+        NewBucket { origin, kind, granted, price: None, expires_at: None, display: None, cause: None }
+    }
+}
+
+/// Whether a bucket's money was bought.
+pub(crate) fn is_bought(buckets: &[Bucket], id: &str) -> bool {
+    buckets.iter().any(|bucket| bucket.id == id && bucket.kind == GrantKind::Prepaid)
+}
+
+/// Whether subscribers of a plan may not see what it costs.
+pub(crate) fn shows_no_money(projection: &Projection) -> bool {
+    projection.plan.spend_policy.disclosure == Disclosure::Opaque
+}
+
 /// What a move in the middle of a period does to what the period costs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct FeeChange {
-    /// Whether the new fee is the open period's, too.
-    takes_effect: bool,
-    /// What is posted so that the time before is paid at the old fee.
+    /// What is posted because the rest of the period costs more, or less.
     pub(crate) adjustment: Nanos,
-    /// What is given because the rest of the period is cheaper.
+    /// What is given as credit because the rest of the period costs less.
     pub(crate) credit: Nanos,
 }
 
-/// What a move to a plan of fee `new` at `at` does. `credited` is the fee that moves of this period were credited down to.
+/// What a move at `at` to a plan of fee `new` does, where the rest of the period is paid at `current`. With credit a fall becomes a
+/// bucket, but not where its amount would tell what is not to be told.
 pub(crate) fn fee_change(
-    subscription: &Subscription,
-    period: Period,
-    credited: Option<Cents>,
+    time: ChargedTime,
+    current: Cents,
     new: Cents,
     proration: Proration,
     at: Timestamp,
+    is_opaque: bool,
 ) -> Result<FeeChange, CoreError> {
-    let mut change = FeeChange::default();
-    if at >= period.end {
-        return Ok(change);
+    let nothing = FeeChange::default();
+    if at >= time.period.end || proration == Proration::None {
+        return Ok(nothing);
     }
-    let charged_from = subscription.trial_ends_at.unwrap_or(period.start);
-    let old = subscription.recurring_fee_cents;
-    match proration {
-        Proration::None => {}
-        Proration::Prorate => {
-            change.takes_effect = true;
-            let before = period.overlap_micros(charged_from, at);
-            change.adjustment = old.nanos().minus(new.nanos())?.share(before, period.micros())?;
-        }
-        Proration::Credit => {
-            let rest = period.overlap_micros(charged_from.max(at), period.end);
-            let base = credited.unwrap_or(old).min(old);
-            let difference = base.nanos().minus(new.nanos())?.max(Nanos::ZERO);
-            change.credit = difference.share(rest, period.micros())?;
-        }
+    let adjustment = time.proration(current, new, at)?;
+    if proration == Proration::Credit && adjustment < Nanos::ZERO && !is_opaque {
+        return Ok(FeeChange { credit: adjustment.negated()?, ..nothing });
     }
-    Ok(change)
+    Ok(FeeChange { adjustment, ..nothing })
 }
 
-/// What a period of a subscription costs for the plan itself.
-fn fee(subscription: &Subscription, period: Period, billed_until: Option<Timestamp>) -> Result<Cents, CoreError> {
-    Ok(bill::fee(subscription.recurring_fee_cents, period, subscription.trial_ends_at, billed_until)?)
-}
-
-fn stored(subscription: &Subscription, period: Period) -> Result<StoredPeriod, CoreError> {
-    Ok(StoredPeriod {
+/// A new period of a subscription.
+fn stored(subscription: &Subscription, period: Period) -> StoredPeriod {
+    StoredPeriod {
         subscription: subscription.id.clone(),
         index: period.index,
         start: period.start,
         end: period.end,
+        planned_end: period.end,
+        charged_from: ChargedTime::new(period, subscription.trial_ends_at).from,
         release: subscription.release.clone(),
         plan: subscription.plan.clone(),
-        recurring_fee_cents: fee(subscription, period, None)?,
-        credited_fee_cents: None,
+        recurring_fee_cents: subscription.recurring_fee_cents,
+        current_fee_cents: subscription.recurring_fee_cents,
         totals: Default::default(),
+        entries: 0,
         invoice: None,
-    })
+    }
 }
 
 /// The moment `days` days of 24 hours after `start`.

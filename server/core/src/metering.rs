@@ -5,7 +5,8 @@ use crate::core::Core;
 use crate::error::CoreError;
 use crate::ids::new_id;
 use crate::items::{Item, ItemResult, Measured, Refusal, Served, refuse};
-use crate::locked_subscription::LockedSubscription;
+use crate::locked_subscription::{LockedSubscription, is_bought};
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -13,12 +14,13 @@ use svc_engine::manifest::canonical;
 use svc_engine::manifest::ir::{Aggregation, ClosedSet, Key, Manifest, Method, Route};
 use svc_engine::money::amount::Nanos;
 use svc_engine::money::bill::SpendBounds;
-use svc_engine::money::funding::{self, Bucket, HoldPart, Payment, SpendLimit};
+use svc_engine::money::bucket::{Bucket, HoldPart};
+use svc_engine::money::funding::{self, Change, Payment, SpendLimit};
 use svc_engine::money::ledger::Transaction;
-use svc_engine::money::rating::{MeterRate, RateCard, Report, Window};
+use svc_engine::money::rating::{Levels, MeterRate, RateCard, Report, Window};
 use svc_engine::money::units::Units;
 use svc_engine::rules::routes;
-use svc_store::records::{Charge, HoldState, Id, Projection, StoredWindow, UsageItemRecord};
+use svc_store::records::{Charge, HoldState, Id, Projection, StoredWindow, Subscription, UsageItemRecord};
 use svc_store::{Connection, Store, Tx};
 
 /// Why an item was not admitted.
@@ -62,7 +64,7 @@ pub enum Estimate {
 /// A subscription whose usage is being metered: its open window as it is after the items so far, and what is still to be written.
 pub(crate) struct Metering {
     pub(crate) locked: LockedSubscription,
-    /// How far charges may raise what the period owes.
+    /// How much of its usage the subscriber may pay with own money.
     pub(crate) limit: SpendLimit,
     manifest: Arc<Manifest>,
     window: StoredWindow,
@@ -106,9 +108,13 @@ impl Metering {
         let projection = locked.projection.as_ref().ok_or_else(|| missing("projection"))?;
         let subscription = &locked.subscription;
         let manifest = core.manifest(tx, &subscription.release).await?.ok_or_else(|| missing("release"))?;
-        let mut quantities = tx.quantities(&subscription.id, locked.period.index).await?;
-        let current =
-            locked.windows.iter().find(|window| window.release == subscription.release && window.end > now).cloned();
+        let mut levels = tx.levels(&subscription.id, locked.period.index).await?;
+        // After the end, the window that was open then; else the one that is open now.
+        let is_open = |window: &&StoredWindow| {
+            let is_served = window.release == subscription.release && window.plan == subscription.plan;
+            is_served && (window.end > now || window.end == locked.period.end)
+        };
+        let current = locked.windows.iter().rfind(is_open).cloned();
         let is_stored = current.is_some();
         let window = current.unwrap_or_else(|| StoredWindow {
             id: new_id("win", now),
@@ -117,12 +123,13 @@ impl Metering {
             start: locked.period.start.max(subscription.served_since),
             end: locked.period.end,
             release: subscription.release.clone(),
+            plan: subscription.plan.clone(),
             charge_count: 0,
             rated: Nanos::ZERO,
         });
-        let own = quantities.remove(&window.id).unwrap_or_default();
-        let rating = Window::new(rate_card(projection), used_before(quantities)?, own)?;
-        let limit = SpendBounds::of(&projection.plan).limit(locked.period.recurring_fee_cents)?;
+        let own = levels.remove(&window.id).unwrap_or_default();
+        let rating = Window::new(rate_card(projection), reached_before(&locked.windows, &window.id, levels), own)?;
+        let limit = SpendBounds::of(&projection.plan).limit(locked.period.recurring_fee_cents, locked.period.totals)?;
         Ok(Metering {
             locked,
             limit,
@@ -141,14 +148,15 @@ impl Metering {
     /// Looks up which of these items, and of their unique keys, are known.
     pub(crate) async fn recall<C: Connection>(&mut self, tx: &mut Tx<C>, items: &[&Item]) -> Result<(), CoreError> {
         let ids = items.iter().map(|item| item.id().to_owned()).collect();
-        let known = tx.usage_items(&self.locked.subscription.id, ids).await?;
+        let subscription = &self.locked.subscription;
+        let known = tx.usage_items(&subscription.business, &subscription.subject, ids).await?;
         self.known_items = known.into_iter().map(|record| (record.id.clone(), record)).collect();
         let keys: Vec<String> = items
             .iter()
             .filter_map(|item| if let Item::Measured(item) = item { item.unique_key.clone() } else { None })
             .collect();
         if !keys.is_empty() {
-            self.known_keys = tx.window_keys(&self.window.id, keys).await?;
+            self.known_keys = tx.period_keys(&subscription.id, self.window.period, keys).await?;
         }
         Ok(())
     }
@@ -177,7 +185,9 @@ impl Metering {
             self.locked.end_hold(tx, index, HoldState::Settled, now).await?;
         }
         let id = item.id().to_owned();
-        let record = UsageItemRecord { id: id.clone(), fingerprint, charges: count, attempt, refunded_by: None };
+        let subscription = self.locked.subscription.id.clone();
+        let record =
+            UsageItemRecord { id: id.clone(), subscription, fingerprint, charges: count, attempt, refunded_by: None };
         self.known_items.insert(id.clone(), record);
         self.new_items.insert(id.clone());
         Ok(ItemResult::Accepted { id, charges: count })
@@ -191,7 +201,7 @@ impl Metering {
     /// Rates and pays the charges of one item, on copies: when one can't be made, none is.
     fn charge(&self, usages: Vec<Usage>, held: Vec<HoldPart>, item: &Item, attempt: u32) -> Result<Charged, CoreError> {
         let now = self.locked.now;
-        let mut receivable = self.locked.period.totals;
+        let mut paid = self.locked.period.totals.usage;
         let mut charged = Charged {
             rating: self.rating.clone(),
             buckets: self.locked.buckets.clone(),
@@ -199,25 +209,22 @@ impl Metering {
             charges: Vec::with_capacity(usages.len()),
             keys: Vec::new(),
         };
-        for (usage, position) in usages.into_iter().zip(self.window.charge_count..) {
+        for (usage, position) in usages.into_iter().zip(self.locked.period.entries..) {
             let key = usage.unique_key.clone().map(|key| (usage.meter.clone(), key));
             let new_key = key.filter(|key| !self.known_keys.contains(key) && !charged.keys.contains(key));
             let is_new_key = new_key.is_some();
             charged.keys.extend(new_key);
-            let rated = charged.rating.admit(&usage.meter, Report { units: usage.units, is_new_key })?;
-            let payment = Payment {
-                charge: &usage.id,
-                window: self.window.id.as_str(),
-                rated,
-                now,
-                receivable: receivable.receivable,
-                limit: self.limit,
-            };
+            let at = happened_at(item.occurred_at(), now);
+            let rated = charged.rating.admit(&usage.meter, Report { units: usage.units, is_new_key, at })?;
+            let change = Change::Charge { charge: &usage.id, window: self.window.id.as_str(), rated };
+            let payment = Payment { change, now, usage: paid, limit: self.limit };
             let transaction = funding::pay(&payment, &mut charged.buckets, &mut charged.held)?;
             if let Some(transaction) = &transaction {
-                receivable = receivable.with(transaction)?;
+                paid = paid.with(transaction, |id| is_bought(&charged.buckets, id))?;
             }
             let charge = Charge {
+                period: self.window.period,
+                voided_by: None,
                 id: usage.id,
                 item: item.id().to_owned(),
                 attempt,
@@ -226,7 +233,6 @@ impl Metering {
                 meter: usage.meter,
                 units: usage.units,
                 unique_key: usage.unique_key,
-                is_new_key,
                 admitted_at: now,
                 occurred_at: item.occurred_at(),
                 charge: rated.charge,
@@ -254,6 +260,9 @@ impl Metering {
             charge.transaction = transaction.map(|transaction| self.locked.post(transaction, now)).transpose()?;
             let count = self.window.charge_count.checked_add(1);
             self.window.charge_count = count.ok_or_else(|| CoreError::out_of_range("a window's count of charges"))?;
+            let entries = self.locked.period.entries.checked_add(1);
+            self.locked.period.entries =
+                entries.ok_or_else(|| CoreError::out_of_range("a period's count of entries"))?;
             self.charges.push(charge);
         }
         Ok(())
@@ -264,12 +273,13 @@ impl Metering {
         let id = self.locked.subscription.id.clone();
         if self.is_stored || self.window.charge_count > 0 {
             tx.put_window(&self.window).await?;
-            tx.put_quantities(&self.window.id, self.rating.quantities()).await?;
+            tx.put_levels(&self.window.id, self.rating.levels()).await?;
         }
-        tx.insert_window_keys(&self.window.id, &self.new_keys).await?;
+        tx.insert_period_keys(&id, self.window.period, &self.new_keys).await?;
         let new = |id: &String| self.known_items.get(id).cloned();
         let items: Vec<UsageItemRecord> = self.new_items.iter().filter_map(new).collect();
-        tx.put_usage_items(&id, &items).await?;
+        let Subscription { business, subject, .. } = &self.locked.subscription;
+        tx.put_usage_items(business, subject, &items).await?;
         tx.insert_charges(&id, &self.charges).await?;
         self.locked.save(tx).await
     }
@@ -291,7 +301,8 @@ impl Metering {
         let mut rating = self.rating.clone();
         let mut sum = Nanos::ZERO;
         for (meter, units) in units {
-            let rated = rating.admit(&meter, Report { units, is_new_key: true })?;
+            // Which key it will be is not known, so a meter of distinct values holds nothing.
+            let rated = rating.admit(&meter, Report { units, is_new_key: false, at: self.locked.now })?;
             sum = sum.plus(rated.charge)?.plus(rated.remainder)?;
         }
         Ok(sum.max(Nanos::ZERO))
@@ -366,15 +377,15 @@ impl Metering {
     }
 }
 
-/// What earlier windows of a period used, over all of them.
-pub(crate) fn used_before(windows: BTreeMap<Id, BTreeMap<Key, Units>>) -> Result<BTreeMap<Key, Units>, CoreError> {
-    let mut before: BTreeMap<Key, Units> = BTreeMap::new();
-    for (meter, units) in windows.into_values().flatten() {
-        let sum = before.get(&meter).copied().unwrap_or_default().checked_add(units);
-        let overflow = || CoreError::invalid("AMOUNT_RANGE", "the period's quantity left the range of 128 bits");
-        before.insert(meter, sum.ok_or_else(overflow)?);
-    }
-    Ok(before)
+/// The levels that the windows of a period before `window` have reached, all of them where it is a new one.
+fn reached_before(windows: &[StoredWindow], window: &Id, mut levels: BTreeMap<Id, Levels>) -> Levels {
+    let earlier = windows.iter().take_while(|earlier| earlier.id != *window);
+    earlier.filter_map(|earlier| levels.remove(&earlier.id)).flatten().collect()
+}
+
+/// When a report happened, as far as it can be believed: not after it came.
+pub(crate) fn happened_at(occurred_at: Option<Timestamp>, admitted_at: Timestamp) -> Timestamp {
+    occurred_at.map_or(admitted_at, |occurred_at| occurred_at.min(admitted_at))
 }
 
 /// The meters of the served release with the plan's prices.

@@ -10,6 +10,8 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use svc_engine::money::amount::{Cents, Nanos};
+use svc_engine::money::bill::ChargedTime;
+use svc_engine::money::period::Period;
 use svc_store::records::{
     Id, Migration, MigrationPolicy, Projection, Proration, StoredPeriod, StoredProjection, Subscription, Transition,
     TransitionState,
@@ -217,7 +219,7 @@ impl<S: Store> Core<S> {
                 if let Some(known) = idempotency.recall(&mut tx).await? {
                     return Ok(known);
                 }
-                let (from, _) = find(&mut tx, business, plan, order.from).await?;
+                let (from, current) = find(&mut tx, business, plan, order.from).await?;
                 let (to, target) = find(&mut tx, business, plan, order.to).await?;
                 let mut migrated = Migrated {
                     batch_id: None,
@@ -236,7 +238,7 @@ impl<S: Store> Core<S> {
                     subscribers.into_iter().filter(|subscription| subscription.release != to.release).collect();
                 for subscription in &moving {
                     let open = tx.period(&subscription.id, subscription.period).await?;
-                    migrated.moves.push(planned(subscription, open.as_ref(), &target, order, now)?);
+                    migrated.moves.push(planned(subscription, open.as_ref(), [&current, &target], order, now)?);
                 }
                 if moving.is_empty() {
                     return Ok(migrated);
@@ -264,7 +266,9 @@ impl<S: Store> Core<S> {
                     complete_by: order.complete_by,
                     created_at: now,
                 };
-                keep(&mut tx, &migration, &migrated.moves, now).await?;
+                let transitions = transitions(&migration, &migrated.moves, now);
+                tx.insert_migration(&migration, &transitions).await?;
+                look_when_due(&mut tx, &migrated.moves).await?;
                 migrated.batch_id = Some(batch);
                 idempotency.remember(&mut tx, &migrated, now).await?;
                 tx.commit().await?;
@@ -341,7 +345,7 @@ impl<S: Store> Core<S> {
                 let Some(offered) = offered.filter(|offered| offered.state == TransitionState::Offered) else {
                     return Ok(None);
                 };
-                let stored = tx.served_projection(&offered.to_release, &subscription.plan).await?;
+                let stored = tx.served_projection(&offered.to_release, &offered.to_plan).await?;
                 tx.commit().await?;
                 Ok(stored.as_ref().and_then(releases::verified).map(|target| PlanOffer {
                     offer_id: offered.id,
@@ -426,11 +430,11 @@ async fn find<C: Connection>(
     Ok((stored, projection))
 }
 
-/// When a subscription moves, and what that does to what it pays.
+/// When a subscription moves between two plan versions, and what that does to what it pays.
 fn planned(
     subscription: &Subscription,
     open: Option<&StoredPeriod>,
-    target: &Projection,
+    [current, target]: [&Projection; 2],
     order: MigrationOrder,
     now: Timestamp,
 ) -> Result<PlannedMove, CoreError> {
@@ -442,16 +446,29 @@ fn planned(
         MigrationPolicy::ByDate => order.complete_by.map(|deadline| deadline.min(period.end)),
         MigrationPolicy::OptIn | MigrationPolicy::Grandfather => None,
     };
-    let at_renewal = due_at == Some(period.end);
-    if subscription.interval != target.plan.interval && !at_renewal {
-        let message = "the versions bill by different intervals; only next_renewal can move between them";
+    planned_at(subscription, open, period, [current, target], order.proration, due_at)
+}
+
+/// What a move at `due_at` does to what a subscription pays; nothing yet where that is not known.
+pub(crate) fn planned_at(
+    subscription: &Subscription,
+    open: Option<&StoredPeriod>,
+    period: Period,
+    [current, target]: [&Projection; 2],
+    proration: Proration,
+    due_at: Option<Timestamp>,
+) -> Result<PlannedMove, CoreError> {
+    if subscription.interval != target.plan.interval && due_at != Some(period.end) {
+        let message = "the two bill by different intervals; only the end of a period can move between them";
         return Err(CoreError::invalid("MIGRATION_INTERVAL", message));
     }
     let (old, new) = (subscription.recurring_fee_cents, target.plan.recurring_fee_cents);
     let change = match due_at {
         Some(due) => {
-            let credited = open.filter(|open| open.index == period.index).and_then(|open| open.credited_fee_cents);
-            locked_subscription::fee_change(subscription, period, credited, new, order.proration, due)?
+            let time = ChargedTime::new(period, subscription.trial_ends_at);
+            let paid = open.filter(|open| open.index == period.index).map_or(old, |open| open.current_fee_cents);
+            let is_opaque = [current, target].into_iter().any(locked_subscription::shows_no_money);
+            locked_subscription::fee_change(time, paid, new, proration, due, is_opaque)?
         }
         None => locked_subscription::FeeChange::default(),
     };
@@ -466,24 +483,23 @@ fn planned(
     })
 }
 
-/// Stores a migration with a transition per move, and has each subscription looked at when it is due.
-async fn keep<C: Connection>(
-    tx: &mut Tx<C>,
-    migration: &Migration,
-    moves: &[PlannedMove],
-    now: Timestamp,
-) -> Result<(), CoreError> {
+/// A migration's transition for each move.
+fn transitions(migration: &Migration, moves: &[PlannedMove], now: Timestamp) -> Vec<Transition> {
     let transition = |planned: &PlannedMove| Transition {
         id: new_id("trn", now),
-        migration: migration.id.clone(),
+        migration: Some(migration.id.clone()),
         subscription: planned.subscription_id.clone(),
         to_release: migration.to_release.clone(),
+        to_plan: migration.plan.clone(),
         proration: migration.proration,
         due_at: planned.due_at,
         state: if planned.due_at.is_some() { TransitionState::Pending } else { TransitionState::Offered },
     };
-    let transitions: Vec<Transition> = moves.iter().map(transition).collect();
-    tx.insert_migration(migration, &transitions).await?;
+    moves.iter().map(transition).collect()
+}
+
+/// Has each subscription looked at when its move is due.
+async fn look_when_due<C: Connection>(tx: &mut Tx<C>, moves: &[PlannedMove]) -> Result<(), CoreError> {
     let mut due: BTreeMap<Timestamp, Vec<String>> = BTreeMap::new();
     for planned in moves {
         if let Some(at) = planned.due_at {

@@ -7,8 +7,9 @@ use jiff::Timestamp;
 use std::sync::Arc;
 use svc_engine::manifest::canonical;
 use svc_engine::manifest::ir::{Currency, Disclosure};
-use svc_engine::money::bill::{self, Bill, BillWindow, PeriodMoney, Preview};
-use svc_engine::money::funding::Bucket;
+use svc_engine::money::amount::Nanos;
+use svc_engine::money::bill::{self, Bill, BillWindow, PeriodMoney, Preview, SpendBounds};
+use svc_engine::money::bucket::Bucket;
 use svc_store::positions::StoredPosition;
 use svc_store::records::{Id, Projection, StoredPeriod, StoredWindow};
 use svc_store::{Mode, Store};
@@ -80,11 +81,19 @@ pub(crate) fn compute(
         charge_count: window.charge_count,
         rated_nanos: window.rated,
     });
+    let true_up = match projection {
+        Some(projection) => {
+            let (fee, totals) = (period.recurring_fee_cents, period.totals);
+            SpendBounds::of(&projection.plan).true_up(period.charged_time(), period.end, fee, totals)?
+        }
+        None => Nanos::ZERO,
+    };
     let position = PeriodMoney {
         currency: projection.map_or(Currency::Usd, |projection| projection.plan.currency),
         recurring_fee_cents: period.recurring_fee_cents,
         windows: windows.collect(),
         totals: period.totals,
+        true_up,
         buckets,
     };
     Ok(bill::bill(position, at)?)

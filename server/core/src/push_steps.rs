@@ -6,7 +6,7 @@ use crate::core::Core;
 use crate::error::CoreError;
 use crate::push_texts::{effect, failure, line, success};
 use crate::pushes::superseded_by;
-use crate::releases::{Candidate, Published, activate};
+use crate::releases::{Candidate, Published};
 use crate::reports::{BUILD_CONTEXT, PUBLISH_CONTEXT, say};
 use jiff::{SignedDuration, Timestamp};
 use std::time::Duration;
@@ -209,7 +209,7 @@ impl<S: Store> Core<S> {
         self.again(move || {
             Box::pin(async move {
                 let mut tx = self.store.begin(Mode::Write).await?;
-                match publish_in(&mut tx, push, candidate.clone(), now).await? {
+                match self.publish_in(&mut tx, push, candidate.clone(), now).await? {
                     Publication::Done(published) => {
                         settle(&mut tx, push, &done(result, &published, effect), now).await?;
                     }
@@ -225,6 +225,40 @@ impl<S: Store> Core<S> {
             })
         })
         .await
+    }
+
+    // INVARIANT 19: no push is published after a newer one of its source.
+    /// Publishes in a transaction, where that is still to be.
+    async fn publish_in(
+        &self,
+        tx: &mut Tx<S::Connection>,
+        push: &Push,
+        candidate: Candidate,
+        now: Timestamp,
+    ) -> Result<Publication, CoreError> {
+        let Some(source) = tx.lock_source(&push.business).await? else { return Ok(Publication::Homeless) };
+        businesses::lock_business(tx, &push.business).await?;
+        if tx.lock_push(&push.business, &push.build).await?.is_none_or(|known| known.outcome.is_some()) {
+            return Ok(Publication::Settled);
+        }
+        if source.published_position > push.position {
+            return Ok(Publication::Late);
+        }
+        let active = tx.active_release(&push.business).await?;
+        let active_hash = active.as_ref().map(|active| active.ir_hash.clone());
+        let moved = !candidate.is(active.as_ref()) && active_hash != candidate.base_hash;
+        if moved && !is_of_older_push(tx, push, active.as_ref()).await? {
+            if push.rebuilds >= REBUILDS_MAX {
+                return Ok(Publication::Moved);
+            }
+            // A build is a function of its files (invariant 3): building again gives the same IR, on another base.
+            tx.rebase_build(&push.build, active_hash).await?;
+            tx.count_rebuild(&push.business, &push.build, now).await?;
+            return Ok(Publication::Again);
+        }
+        let published = self.activate(tx, &push.business, candidate, active, now).await?;
+        tx.note_published(&push.business, push.position).await?;
+        Ok(Publication::Done(published))
     }
 }
 
@@ -242,38 +276,6 @@ enum Publication {
     Late,
     /// There is no source any more.
     Homeless,
-}
-
-// INVARIANT 19: no push is published after a newer one of its source.
-async fn publish_in<C: Connection>(
-    tx: &mut Tx<C>,
-    push: &Push,
-    candidate: Candidate,
-    now: Timestamp,
-) -> Result<Publication, CoreError> {
-    let Some(source) = tx.lock_source(&push.business).await? else { return Ok(Publication::Homeless) };
-    businesses::lock_business(tx, &push.business).await?;
-    if tx.lock_push(&push.business, &push.build).await?.is_none_or(|known| known.outcome.is_some()) {
-        return Ok(Publication::Settled);
-    }
-    if source.published_position > push.position {
-        return Ok(Publication::Late);
-    }
-    let active = tx.active_release(&push.business).await?;
-    let active_hash = active.as_ref().map(|active| active.ir_hash.clone());
-    let moved = !candidate.is(active.as_ref()) && active_hash != candidate.base_hash;
-    if moved && !is_of_older_push(tx, push, active.as_ref()).await? {
-        if push.rebuilds >= REBUILDS_MAX {
-            return Ok(Publication::Moved);
-        }
-        // A build is a function of its files (invariant 3): building again gives the same IR, on another base.
-        tx.rebase_build(&push.build, active_hash).await?;
-        tx.count_rebuild(&push.business, &push.build, now).await?;
-        return Ok(Publication::Again);
-    }
-    let published = activate(tx, &push.business, candidate, active, now).await?;
-    tx.note_published(&push.business, push.position).await?;
-    Ok(Publication::Done(published))
 }
 
 /// Whether a release is of an older push: what came after that in git may take its place.

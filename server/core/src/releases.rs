@@ -11,11 +11,11 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use svc_engine::manifest::diff::{Change, diff};
-use svc_engine::manifest::ir::{IR_VERSION, Plan};
-use svc_engine::manifest::{Manifest, canonical};
+use svc_engine::manifest::ir::{IR_VERSION, Key, Plan};
+use svc_engine::manifest::{Manifest, canonical, pricing};
 use svc_engine::rules::semantics;
 use svc_store::records::{Build, Id, Progress, Projection, Release, StoredProjection};
-use svc_store::{Connection, Mode, Store, Tx};
+use svc_store::{Mode, Store, Tx};
 
 /// What publishing did.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -70,6 +70,8 @@ pub struct PlanPreview {
 pub(crate) struct Candidate {
     build: Id,
     manifest: Arc<Manifest>,
+    /// What each plan costs, as a hash, by its key.
+    costs: BTreeMap<Key, String>,
     ir: String,
     hash: String,
     /// What it means to replace.
@@ -115,7 +117,7 @@ impl<S: Store> Core<S> {
                 if !unchanged && active_hash != expected {
                     return Err(moved(expected, active_hash));
                 }
-                let published = activate(&mut tx, business, candidate, active, now).await?;
+                let published = self.activate(&mut tx, business, candidate, active, now).await?;
                 idempotency.remember(&mut tx, &published, now).await?;
                 tx.commit().await?;
                 Ok(published)
@@ -147,7 +149,7 @@ impl<S: Store> Core<S> {
             let newest = tx.newest_version(business, plan.key.as_str()).await?;
             plans.entry(plan.key.to_string()).or_default().active_version = newest.map(|newest| newest.version);
         }
-        for projection in project(&mut tx, &candidate.build, business, &candidate.manifest).await? {
+        for projection in self.project(&mut tx, &candidate.build, business, &candidate).await? {
             plans.entry(projection.plan).or_default().next_version = Some(projection.version);
         }
         for (plan, version, count) in tx.subscriber_counts(business).await? {
@@ -181,8 +183,93 @@ impl<S: Store> Core<S> {
         let failed = || CoreError::invalid("BUILD_FAILED", "the build failed; it has nothing to publish");
         let ir = result.ir.ok_or_else(failed)?;
         let (ir, accepted) = self.aside(move || (accept(&ir), ir)).await.map(|(accepted, ir)| (ir, accepted))?;
-        let (manifest, hash) = accepted?;
-        Ok(Candidate { build: id, manifest: Arc::new(manifest), ir, hash, base_hash })
+        let Accepted { manifest, hash, costs } = accepted?;
+        Ok(Candidate { build: id, manifest: Arc::new(manifest), costs, ir, hash, base_hash })
+    }
+
+    /// Makes a candidate the active release, in a transaction that holds the business; the active one again stays as it is.
+    pub(crate) async fn activate(
+        &self,
+        tx: &mut Tx<S::Connection>,
+        business: &Id,
+        candidate: Candidate,
+        active: Option<Release>,
+        now: Timestamp,
+    ) -> Result<Published, CoreError> {
+        let unchanged = candidate.is(active.as_ref());
+        let fresh_id = new_id("rel", now);
+        let id = active.as_ref().filter(|_| unchanged).map_or(&fresh_id, |active| &active.id);
+        let projections = self.project(tx, id, business, &candidate).await?;
+        let release = match active.filter(|_| unchanged) {
+            Some(active) => active,
+            None => Release {
+                id: fresh_id,
+                business: business.clone(),
+                build: candidate.build,
+                ir_hash: candidate.hash,
+                ir: candidate.ir,
+                activated_at: Some(now),
+            },
+        };
+        if !unchanged {
+            tx.insert_release(&release, &projections).await?;
+            tx.activate(business, &release.id).await?;
+        }
+        let plan_versions = projections.into_iter().map(|projection| (projection.plan, projection.version)).collect();
+        let Release { id: release_id, ir_hash, activated_at, .. } = release;
+        Ok(Published { release_id, ir_hash, activated_at, unchanged, plan_versions })
+    }
+
+    /// A projection per plan. A plan that costs something else than its newest version gets the next one.
+    async fn project(
+        &self,
+        tx: &mut Tx<S::Connection>,
+        release: &Id,
+        business: &Id,
+        candidate: &Candidate,
+    ) -> Result<Vec<StoredProjection>, CoreError> {
+        let manifest = &candidate.manifest;
+        let meters: BTreeMap<_, _> =
+            manifest.meters.iter().map(|meter| (meter.key.clone(), meter.aggregation)).collect();
+        let mut projections = Vec::with_capacity(manifest.plans.len());
+        for plan in &manifest.plans {
+            let costs = candidate.costs.get(plan.key.as_str()).cloned();
+            let plan_hash = costs.ok_or_else(|| CoreError::Internal(format!("the plan {} has no costs", plan.key)))?;
+            let version = match tx.newest_version(business, plan.key.as_str()).await? {
+                Some(newest) if self.costs_the_same(tx, &newest, plan, &plan_hash).await? => newest.version,
+                Some(newest) => {
+                    newest.version.checked_add(1).ok_or_else(|| CoreError::out_of_range("a plan's version"))?
+                }
+                None => 1,
+            };
+            let projection = Projection { plan: plan.clone(), version, meters: meters.clone() };
+            let body = canonical::bytes(&projection).map_err(internal)?;
+            let hash = canonical::hash_bytes(&body);
+            let body = String::from_utf8(body).map_err(internal)?;
+            let plan = plan.key.to_string();
+            projections.push(StoredProjection { release: release.clone(), plan, version, plan_hash, body, hash });
+        }
+        Ok(projections)
+    }
+
+    /// Whether a plan costs what its newest version does. A version from before routes and meters counted has the hash of the plan's
+    /// form alone; then its release tells.
+    async fn costs_the_same(
+        &self,
+        tx: &mut Tx<S::Connection>,
+        newest: &StoredProjection,
+        plan: &Plan,
+        costs: &str,
+    ) -> Result<bool, CoreError> {
+        if newest.plan_hash == costs {
+            return Ok(true);
+        }
+        if newest.plan_hash != pricing::form(plan).map_err(internal)? {
+            return Ok(false);
+        }
+        let Some(manifest) = self.manifest(tx, &newest.release).await? else { return Ok(false) };
+        let before = self.aside(move || pricing::hashes(&manifest)).await?.map_err(internal)?;
+        Ok(before.get(plan.key.as_str()).is_some_and(|before| before == costs))
     }
 
     /// The manifest of a release, when it is there and its hash is its text's.
@@ -214,36 +301,6 @@ impl<S: Store> Core<S> {
     }
 }
 
-/// Makes a candidate the active release, in a transaction that holds the business; the active one again stays as it is.
-pub(crate) async fn activate<C: Connection>(
-    tx: &mut Tx<C>,
-    business: &Id,
-    candidate: Candidate,
-    active: Option<Release>,
-    now: Timestamp,
-) -> Result<Published, CoreError> {
-    let unchanged = candidate.is(active.as_ref());
-    let release = match active.filter(|_| unchanged) {
-        Some(active) => active,
-        None => Release {
-            id: new_id("rel", now),
-            business: business.clone(),
-            build: candidate.build,
-            ir_hash: candidate.hash,
-            ir: candidate.ir,
-            activated_at: Some(now),
-        },
-    };
-    let projections = project(tx, &release.id, business, &candidate.manifest).await?;
-    if !unchanged {
-        tx.insert_release(&release, &projections).await?;
-        tx.activate(business, &release.id).await?;
-    }
-    let plan_versions = projections.into_iter().map(|projection| (projection.plan, projection.version)).collect();
-    let Release { id: release_id, ir_hash, activated_at, .. } = release;
-    Ok(Published { release_id, ir_hash, activated_at, unchanged, plan_versions })
-}
-
 fn moved(expected: Option<&str>, actual: Option<&str>) -> CoreError {
     CoreError::Moved {
         code: "RELEASE_MOVED",
@@ -254,8 +311,19 @@ fn moved(expected: Option<&str>, actual: Option<&str>) -> CoreError {
     }
 }
 
-/// Checks an IR from scratch, whoever made it: form, canonical text, rules. Gives its hash.
-fn accept(text: &str) -> Result<(Manifest, String), CoreError> {
+fn internal(error: impl std::fmt::Display) -> CoreError {
+    CoreError::Internal(error.to_string())
+}
+
+/// An IR that keeps to every rule.
+struct Accepted {
+    manifest: Manifest,
+    hash: String,
+    costs: BTreeMap<Key, String>,
+}
+
+/// Checks an IR from scratch, whoever made it: form, canonical text, rules.
+fn accept(text: &str) -> Result<Accepted, CoreError> {
     let refuse = |why: String| CoreError::invalid("IR_REFUSED", format!("the IR is refused: {why}"));
     let manifest: Manifest = serde_json::from_str(text).map_err(|error| refuse(error.to_string()))?;
     if manifest.ir_version != IR_VERSION {
@@ -270,44 +338,12 @@ fn accept(text: &str) -> Result<(Manifest, String), CoreError> {
         .find(|finding| !finding.code.severity().eq(&svc_engine::diagnostic::Severity::Warning));
     match broken {
         Some(finding) => Err(CoreError::Invalid { code: finding.code.as_str(), message: finding.message }),
-        None => Ok((manifest, canonical::hash_bytes(&bytes))),
+        None => Ok(Accepted {
+            costs: pricing::hashes(&manifest).map_err(internal)?,
+            hash: canonical::hash_bytes(&bytes),
+            manifest,
+        }),
     }
-}
-
-/// A projection per plan. A plan whose lowered form changed gets the next version.
-async fn project<C: Connection>(
-    tx: &mut Tx<C>,
-    release: &Id,
-    business: &Id,
-    manifest: &Manifest,
-) -> Result<Vec<StoredProjection>, CoreError> {
-    let meters: BTreeMap<_, _> = manifest.meters.iter().map(|meter| (meter.key.clone(), meter.aggregation)).collect();
-    let mut projections = Vec::with_capacity(manifest.plans.len());
-    for plan in &manifest.plans {
-        let plan_hash = hash_plan(plan)?;
-        let version = match tx.newest_version(business, plan.key.as_str()).await? {
-            Some(newest) if newest.plan_hash == plan_hash => newest.version,
-            Some(newest) => newest.version.checked_add(1).ok_or_else(|| CoreError::out_of_range("a plan's version"))?,
-            None => 1,
-        };
-        let projection = Projection { plan: plan.clone(), version, meters: meters.clone() };
-        let body = canonical::bytes(&projection).map_err(|error| CoreError::Internal(error.to_string()))?;
-        let hash = canonical::hash_bytes(&body);
-        let body = String::from_utf8(body).map_err(|error| CoreError::Internal(error.to_string()))?;
-        projections.push(StoredProjection {
-            release: release.clone(),
-            plan: plan.key.to_string(),
-            version,
-            plan_hash,
-            body,
-            hash,
-        });
-    }
-    Ok(projections)
-}
-
-fn hash_plan(plan: &Plan) -> Result<String, CoreError> {
-    canonical::hash(plan).map_err(|error| CoreError::Internal(error.to_string()))
 }
 
 /// The projection, when its hash is that of its text and the text is one.

@@ -6,18 +6,31 @@ use crate::transaction::{Connection, Tx};
 use crate::value::Row;
 use crate::value::values;
 use svc_engine::money::amount::Nanos;
-use svc_engine::money::funding::Bucket;
-use svc_engine::money::ledger::Posting;
+use svc_engine::money::bucket::Bucket;
+
+macro_rules! bucket_sql {
+    ($rest:literal) => {
+        concat!(
+            "SELECT id, number, origin, kind, state, granted_nanos, remaining_nanos, held_nanos, consumed_nanos, paid_nanos, ",
+            "price_nanos, expires_at, display FROM buckets ",
+            $rest
+        )
+    };
+}
 
 fn bucket(row: &mut Row) -> StoreResult<Bucket> {
     Ok(Bucket {
         id: row.get()?,
+        number: row.get()?,
+        origin: row.get()?,
         kind: row.get()?,
         state: row.get()?,
         granted: row.get()?,
         remaining: row.get()?,
         held: row.get()?,
         consumed: row.get()?,
+        paid: row.get()?,
+        price: row.get()?,
         expires_at: row.get()?,
         display: row.get()?,
     })
@@ -43,6 +56,8 @@ fn hold(row: &mut Row) -> StoreResult<Hold> {
 fn invoice(row: &mut Row) -> StoreResult<StoredInvoice> {
     Ok(StoredInvoice {
         id: row.get()?,
+        business: row.get()?,
+        number: row.get()?,
         subscription: row.get()?,
         period: row.get()?,
         closed_at: row.get()?,
@@ -68,12 +83,6 @@ impl<C: Connection> Tx<C> {
         self.0.write(sql, entries.iter().map(row).collect()).await
     }
 
-    /// Account and amount of each posting of a transaction, in order.
-    pub async fn postings(&mut self, transaction: &Id) -> StoreResult<Vec<(String, Nanos)>> {
-        let sql = "SELECT account, amount_nanos FROM ledger_postings WHERE transaction_id = ?1 ORDER BY line";
-        self.all(sql, values![transaction.clone()], |row| Ok((row.get()?, row.get()?))).await
-    }
-
     /// Every posting of a subscription after `after`, in order of transaction: period, transaction, account, amount and cause. At most
     /// `most` transactions' worth.
     pub async fn postings_after(
@@ -93,8 +102,7 @@ impl<C: Connection> Tx<C> {
 
     /// Every bucket of a subscription, oldest first.
     pub async fn all_buckets(&mut self, subscription: &Id) -> StoreResult<Vec<Bucket>> {
-        let sql = "SELECT id, kind, state, granted_nanos, remaining_nanos, held_nanos, consumed_nanos, expires_at, display FROM buckets
-                   WHERE subscription_id = ?1 ORDER BY id";
+        let sql = bucket_sql!("WHERE subscription_id = ?1 ORDER BY number");
         self.all(sql, values![subscription.clone()], bucket).await
     }
 
@@ -105,29 +113,56 @@ impl<C: Connection> Tx<C> {
         self.one(sql, values![business.clone(), bucket.to_owned()], |row| row.get()).await
     }
 
-    /// Keeps buckets, or their new state.
+    /// Buckets of a subject's earlier subscriptions that bought credit is left in, in the order in which they were given.
+    pub async fn bought_before(&mut self, business: &Id, subject: &str) -> StoreResult<Vec<(Id, Bucket)>> {
+        let sql = "SELECT b.subscription_id, b.id, b.number, b.origin, b.kind, b.state, b.granted_nanos, b.remaining_nanos, b.held_nanos,
+                   b.consumed_nanos, b.paid_nanos, b.price_nanos, b.expires_at, b.display
+                   FROM buckets b JOIN subscriptions s ON s.id = b.subscription_id
+                   WHERE s.business_id = ?1 AND s.subject = ?2 AND s.cancelled_at IS NOT NULL AND b.kind = 'prepaid'
+                   AND b.state = 'AVAILABLE' ORDER BY b.number";
+        let read = |row: &mut Row| Ok((row.get()?, bucket(row)?));
+        self.all(sql, values![business.clone(), subject.to_owned()], read).await
+    }
+
+    /// Whether a plan gave a subject promotional credit before that does not recur.
+    pub async fn was_promoted(&mut self, business: &Id, subject: &str) -> StoreResult<bool> {
+        let sql = "SELECT b.id FROM buckets b JOIN subscriptions s ON s.id = b.subscription_id
+                   WHERE s.business_id = ?1 AND s.subject = ?2 AND b.kind = 'promo' AND b.origin = 'plan' LIMIT 1";
+        let found = self.one(sql, values![business.clone(), subject.to_owned()], |row| row.get::<String>()).await?;
+        Ok(found.is_some())
+    }
+
+    /// Keeps buckets as they are in a period, or their new state.
     pub async fn put_buckets<'b>(
         &mut self,
         subscription: &Id,
+        period: u32,
         buckets: impl IntoIterator<Item = &'b Bucket>,
     ) -> StoreResult<()> {
-        let sql = "INSERT INTO buckets (id, subscription_id, kind, state, granted_nanos, remaining_nanos, held_nanos, consumed_nanos, expires_at, display)
-                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) ON CONFLICT (id) DO UPDATE SET state = excluded.state,
-                   remaining_nanos = excluded.remaining_nanos, held_nanos = excluded.held_nanos, consumed_nanos = excluded.consumed_nanos";
+        let sql = "INSERT INTO buckets (id, subscription_id, number, origin, kind, state, granted_nanos, remaining_nanos, held_nanos,
+                   consumed_nanos, paid_nanos, price_nanos, expires_at, display, last_period)
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15) ON CONFLICT (id) DO UPDATE SET
+                   state = excluded.state, remaining_nanos = excluded.remaining_nanos, held_nanos = excluded.held_nanos,
+                   consumed_nanos = excluded.consumed_nanos, paid_nanos = excluded.paid_nanos, last_period = excluded.last_period";
         let row = |bucket: &Bucket| {
+            let last_period = bucket.is_spent().then_some(period);
             let b = bucket.clone();
-            let subscription = subscription.clone();
             values![
                 b.id,
-                subscription,
+                subscription.clone(),
+                b.number,
+                b.origin,
                 b.kind,
                 b.state,
                 b.granted,
                 b.remaining,
                 b.held,
                 b.consumed,
+                b.paid,
+                b.price,
                 b.expires_at,
-                b.display
+                b.display,
+                last_period,
             ]
         };
         let rows = buckets.into_iter().map(row).collect();
@@ -167,26 +202,28 @@ impl<C: Connection> Tx<C> {
         self.0.write(sql, vec![values![id, subscription, reason, body, at]]).await
     }
 
+    /// Takes the next number of a business's invoices and credit notes; whoever else takes one waits until the end.
+    pub async fn next_invoice_number(&mut self, business: &Id) -> StoreResult<u64> {
+        let sql = "INSERT INTO invoice_numbers (business_id, last) VALUES (?1, 1)
+                   ON CONFLICT (business_id) DO UPDATE SET last = invoice_numbers.last + 1 RETURNING last";
+        let number = self.one(sql, values![business.clone()], |row| row.get()).await?;
+        number.ok_or_else(|| StoreError::Row("a number was not given".to_owned()))
+    }
+
     /// Stores an invoice. A second one for a period fails.
     pub async fn insert_invoice(&mut self, invoice: &StoredInvoice) -> StoreResult<()> {
-        let sql = "INSERT INTO invoices (id, subscription_id, period, closed_at, total_cents, body) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
-        let StoredInvoice { id, subscription, period, closed_at, total_cents, body } = invoice.clone();
-        self.0.write(sql, vec![values![id, subscription, period, closed_at, total_cents, body]]).await
+        let sql =
+            "INSERT INTO invoices (id, business_id, number, subscription_id, period, closed_at, total_cents, body)
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+        let StoredInvoice { id, business, number, subscription, period, closed_at, total_cents, body } =
+            invoice.clone();
+        self.0.write(sql, vec![values![id, business, number, subscription, period, closed_at, total_cents, body]]).await
     }
 
     /// The invoices of a subscription, oldest first.
     pub async fn invoices(&mut self, subscription: &Id) -> StoreResult<Vec<StoredInvoice>> {
-        let sql = "SELECT id, subscription_id, period, closed_at, total_cents, body FROM invoices
+        let sql = "SELECT id, business_id, number, subscription_id, period, closed_at, total_cents, body FROM invoices
                    WHERE subscription_id = ?1 ORDER BY period";
         self.all(sql, values![subscription.clone()], invoice).await
     }
-}
-
-/// A posting whose account and amount a store gave back; causes are for people and stay behind.
-///
-/// # Errors
-/// [`StoreError::Row`] for a text that names no account.
-pub fn posting(account: &str, amount: Nanos, cause: svc_engine::money::ledger::Cause) -> StoreResult<Posting> {
-    let account = account.parse().map_err(|_| StoreError::Row(format!("{account:?} is no account")))?;
-    Ok(Posting { account, amount, cause })
 }

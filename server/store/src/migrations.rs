@@ -27,6 +27,7 @@ fn transition(row: &mut Row) -> StoreResult<Transition> {
         migration: row.get()?,
         subscription: row.get()?,
         to_release: row.get()?,
+        to_plan: row.get()?,
         proration: row.get()?,
         due_at: row.get()?,
         state: row.get()?,
@@ -52,22 +53,29 @@ impl<C: Connection> Tx<C> {
             m.created_at,
         ];
         self.0.write(sql, vec![values]).await?;
+        self.insert_transitions(transitions).await
+    }
+
+    /// Stores transitions; those that were open for the same subscriptions are superseded.
+    pub async fn insert_transitions(&mut self, transitions: &[Transition]) -> StoreResult<()> {
         let ids: Vec<String> = transitions.iter().map(|transition| transition.subscription.to_string()).collect();
         let sql = "UPDATE transitions SET state = 'superseded' WHERE state IN ('offered', 'pending')
                    AND subscription_id IN (SELECT value FROM json_each(?1))";
         self.0.write(sql, vec![values![ids]]).await?;
-        let sql = "INSERT INTO transitions (id, migration_id, subscription_id, to_release, proration, due_at, state)
-                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+        let sql =
+            "INSERT INTO transitions (id, migration_id, subscription_id, to_release, to_plan, proration, due_at, state)
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
         let row = |transition: &Transition| {
             let t = transition.clone();
-            values![t.id, t.migration, t.subscription, t.to_release, t.proration, t.due_at, t.state]
+            values![t.id, t.migration, t.subscription, t.to_release, t.to_plan, t.proration, t.due_at, t.state]
         };
         self.0.write(sql, transitions.iter().map(row).collect()).await
     }
 
     /// The subscription's transition that has not ended.
     pub async fn open_transition(&mut self, subscription: &Id) -> StoreResult<Option<Transition>> {
-        let sql = "SELECT id, migration_id, subscription_id, to_release, proration, due_at, state FROM transitions
+        let sql =
+            "SELECT id, migration_id, subscription_id, to_release, to_plan, proration, due_at, state FROM transitions
                    WHERE subscription_id = ?1 AND state IN ('offered', 'pending')";
         self.one(sql, values![subscription.clone()], transition).await
     }

@@ -2,12 +2,12 @@
 
 use crate::error::{StoreError, StoreResult};
 use crate::records::{Hold, Id, StoredPeriod, StoredWindow, Transition};
+use crate::subscriptions::totals;
 use crate::transaction::{Connection, Tx};
 use crate::value::values;
 use crate::value::{Row, Value};
 use jiff::Timestamp;
-use svc_engine::money::funding::Bucket;
-use svc_engine::money::ledger::PeriodTotals;
+use svc_engine::money::bucket::Bucket;
 
 /// A subscription's open period, with all that belongs to it.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,7 +20,7 @@ pub struct StoredPosition {
     pub projection: Option<(String, String)>,
     /// Windows of the period, oldest first.
     pub windows: Vec<StoredWindow>,
-    /// Buckets that can still do something, or could when the period began; oldest first.
+    /// Buckets that something is in, or was in the period; in the order in which they were given.
     pub buckets: Vec<Bucket>,
     /// Open holds, by id. Only for an account.
     pub holds: Vec<Hold>,
@@ -28,32 +28,32 @@ pub struct StoredPosition {
     pub transition: Option<Transition>,
 }
 
-/// Columns: the part, eight texts, three integers, three moments; each part reads those it fills.
+/// Columns: the part, twelve texts, four integers, five moments; each part reads those it fills.
 macro_rules! position_sql {
     ($subscription:literal, $more:expr) => {
         concat!(
             "WITH s AS (
-                SELECT s.id, s.release_id AS served, s.plan AS served_plan, s.next_due_at, p.period, p.period_start, p.period_end,
-                    p.release_id, p.plan, p.recurring_fee_cents, p.credited_fee_cents, p.funded_nanos, p.receivable_nanos, p.invoice_id
+                SELECT s.id, s.release_id AS served, s.plan AS served_plan, s.next_due_at, p.*
                 FROM subscriptions s JOIN periods p ON p.subscription_id = s.id AND p.period = s.period WHERE ",
             $subscription,
             ")
-            SELECT CAST(0 AS BIGINT) AS part, s.id AS t1, s.release_id AS t2, s.plan AS t3, s.funded_nanos AS t4, s.receivable_nanos AS t5,
-                s.invoice_id AS t6, j.body AS t7, j.hash AS t8, s.recurring_fee_cents AS i1, s.period AS i2, s.credited_fee_cents AS i3,
-                s.next_due_at AS m1, s.period_start AS m2, s.period_end AS m3
+            SELECT CAST(0 AS BIGINT) AS part, s.id AS t1, s.release_id AS t2, s.plan AS t3, s.receivable_nanos AS t4,
+                s.fee_adjustment_nanos AS t5, s.funded_nanos AS t6, s.prepaid_nanos AS t7, s.owed_nanos AS t8, s.unbilled_nanos AS t9,
+                s.invoice_id AS t10, j.body AS t11, j.hash AS t12, s.recurring_fee_cents AS i1, s.current_fee_cents AS i2,
+                s.period AS i3, s.entries AS i4, s.next_due_at AS m1, s.period_start AS m2, s.period_end AS m3, s.planned_end AS m4,
+                s.charged_from AS m5
             FROM s LEFT JOIN releases r ON r.id = s.served AND r.activated_at IS NOT NULL
             LEFT JOIN projections j ON j.release_id = r.id AND j.plan = s.served_plan
             UNION ALL
-            SELECT 1, w.id, w.release_id, w.rated_nanos, NULL, NULL, NULL, NULL, NULL, w.charge_count, w.period, NULL,
-                w.window_start, w.window_end, NULL
+            SELECT 1, w.id, w.release_id, w.plan, w.rated_nanos, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+                w.charge_count, w.period, NULL, NULL, w.window_start, w.window_end, NULL, NULL, NULL
             FROM s JOIN windows w ON w.subscription_id = s.id AND w.period = s.period
             UNION ALL
-            SELECT 2, b.id, b.kind, b.state, b.granted_nanos, b.remaining_nanos, b.held_nanos, b.consumed_nanos, b.display,
-                NULL, NULL, NULL, NULL, b.expires_at, NULL
-            FROM s JOIN buckets b ON b.subscription_id = s.id
-            WHERE b.expires_at IS NULL OR b.expires_at > s.period_start OR b.state IN ('AVAILABLE', 'EXHAUSTED') OR b.held_nanos <> '0'",
+            SELECT 2, b.id, b.origin, b.kind, b.state, b.granted_nanos, b.remaining_nanos, b.held_nanos, b.consumed_nanos, b.paid_nanos,
+                b.price_nanos, b.display, NULL, NULL, NULL, NULL, b.number, NULL, b.expires_at, NULL, NULL, NULL
+            FROM s JOIN buckets b ON b.subscription_id = s.id AND (b.last_period IS NULL OR b.last_period >= s.period)",
             $more,
-            " ORDER BY part, m1, t1"
+            " ORDER BY part, m1, i4, t1"
         )
     };
 }
@@ -62,10 +62,12 @@ const OF_SUBJECT: &str = position_sql!("s.business_id = ?1 AND s.subject = ?2 AN
 const OF_SUBSCRIPTION: &str = position_sql!(
     "s.id = ?1",
     " UNION ALL
-    SELECT 3, h.id, h.fingerprint, h.parts, h.state, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, h.expires_at, NULL
+    SELECT 3, h.id, h.fingerprint, h.parts, h.state, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+        h.expires_at, NULL, NULL, NULL, NULL
     FROM s JOIN holds h ON h.subscription_id = s.id AND h.state = 'open'
     UNION ALL
-    SELECT 4, t.id, t.migration_id, t.to_release, t.proration, t.state, NULL, NULL, NULL, NULL, NULL, NULL, NULL, t.due_at, NULL
+    SELECT 4, t.id, t.migration_id, t.to_release, t.to_plan, t.proration, t.state, NULL, NULL, NULL, NULL, NULL, NULL,
+        NULL, NULL, NULL, NULL, t.due_at, NULL, NULL, NULL, NULL
     FROM s JOIN transitions t ON t.subscription_id = s.id AND t.state IN ('offered', 'pending')"
 );
 
@@ -101,21 +103,25 @@ impl<C: Connection> Tx<C> {
 
 fn head(row: &mut Row) -> StoreResult<StoredPosition> {
     let (subscription, release, plan) = (row.get()?, row.get()?, row.get()?);
-    let totals = PeriodTotals { funded: row.get()?, receivable: row.get()? };
+    let totals = totals(row)?;
     let invoice = row.get()?;
     let (body, hash) = (row.get::<Option<String>>()?, row.get::<Option<String>>()?);
-    let (recurring_fee_cents, index, credited_fee_cents) = (row.get()?, row.get()?, row.get()?);
+    let (recurring_fee_cents, current_fee_cents, index, entries) = (row.get()?, row.get()?, row.get()?, row.get()?);
     let (next_due_at, start, end) = (row.get()?, row.get()?, row.get()?);
+    let (planned_end, charged_from) = (row.get()?, row.get()?);
     let period = StoredPeriod {
         subscription,
         index,
         start,
         end,
+        planned_end,
+        charged_from,
         release,
         plan,
         recurring_fee_cents,
-        credited_fee_cents,
+        current_fee_cents,
         totals,
+        entries,
         invoice,
     };
     let (windows, buckets, holds, transition) = Default::default();
@@ -123,32 +129,35 @@ fn head(row: &mut Row) -> StoreResult<StoredPosition> {
 }
 
 fn window(row: &mut Row, subscription: &Id) -> StoreResult<StoredWindow> {
-    let (id, release, rated) = (row.get()?, row.get()?, row.get()?);
-    row.skip(5);
+    let (id, release, plan, rated) = (row.get()?, row.get()?, row.get()?, row.get()?);
+    row.skip(8);
     let (charge_count, period) = (row.get()?, row.get()?);
-    row.skip(1);
+    row.skip(2);
     let (start, end) = (row.get()?, row.get()?);
-    Ok(StoredWindow { id, subscription: subscription.clone(), period, start, end, release, charge_count, rated })
+    Ok(StoredWindow { id, subscription: subscription.clone(), period, start, end, release, plan, charge_count, rated })
 }
 
 fn bucket(row: &mut Row) -> StoreResult<Bucket> {
-    let (id, kind, state) = (row.get()?, row.get()?, row.get()?);
+    let (id, origin, kind, state) = (row.get()?, row.get()?, row.get()?, row.get()?);
     let (granted, remaining, held, consumed) = (row.get()?, row.get()?, row.get()?, row.get()?);
-    let display = row.get()?;
+    let (paid, price, display) = (row.get()?, row.get()?, row.get()?);
     row.skip(4);
-    Ok(Bucket { id, kind, state, granted, remaining, held, consumed, expires_at: row.get()?, display })
+    let number = row.get()?;
+    row.skip(1);
+    let expires_at = row.get()?;
+    Ok(Bucket { id, number, origin, kind, state, granted, remaining, held, consumed, paid, price, expires_at, display })
 }
 
 fn hold(row: &mut Row, subscription: &Id) -> StoreResult<Hold> {
     let (id, fingerprint, parts, state) = (row.get()?, row.get()?, row.get()?, row.get()?);
-    row.skip(8);
+    row.skip(12);
     Ok(Hold { id, subscription: subscription.clone(), fingerprint, parts, state, expires_at: row.get()? })
 }
 
 fn transition(row: &mut Row, subscription: &Id) -> StoreResult<Transition> {
-    let (id, migration, to_release) = (row.get()?, row.get()?, row.get()?);
+    let (id, migration, to_release, to_plan) = (row.get()?, row.get()?, row.get()?, row.get()?);
     let (proration, state) = (row.get()?, row.get()?);
-    row.skip(7);
+    row.skip(10);
     let due_at = row.get()?;
-    Ok(Transition { id, migration, subscription: subscription.clone(), to_release, proration, due_at, state })
+    Ok(Transition { id, migration, subscription: subscription.clone(), to_release, to_plan, proration, due_at, state })
 }

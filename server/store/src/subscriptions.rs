@@ -6,14 +6,14 @@ use crate::transaction::{Connection, Inserted, Tx, inserted};
 use crate::value::Row;
 use crate::value::{Value, values};
 use jiff::Timestamp;
-use svc_engine::money::ledger::PeriodTotals;
+use svc_engine::money::ledger::{PeriodTotals, UsageTotals};
 
 macro_rules! subscription_sql {
     ($rest:literal) => {
         concat!(
             "SELECT id, business_id, subject, release_id, plan, plan_version, recurring_fee_cents, next_fee_cents, ",
             "billing_interval, started_at, anchor_at, anchor_period, served_since, trial_ends_at, cancel_at, cancelled_at, ",
-            "next_due_at, period FROM subscriptions WHERE ",
+            "next_due_at, period, buckets_given FROM subscriptions WHERE ",
             $rest
         )
     };
@@ -39,6 +39,7 @@ fn subscription(row: &mut Row) -> StoreResult<Subscription> {
         cancelled_at: row.get()?,
         next_due_at: row.get()?,
         period: row.get()?,
+        buckets_given: row.get()?,
     })
 }
 
@@ -63,14 +64,16 @@ fn subscription_values(subscription: &Subscription) -> Vec<Value> {
         s.cancelled_at,
         s.next_due_at,
         s.period,
+        s.buckets_given,
     ]
 }
 
 macro_rules! period_sql {
     ($rest:literal) => {
         concat!(
-            "SELECT subscription_id, period, period_start, period_end, release_id, plan, recurring_fee_cents, credited_fee_cents, ",
-            "funded_nanos, receivable_nanos, invoice_id FROM periods ",
+            "SELECT subscription_id, period, period_start, period_end, planned_end, charged_from, release_id, plan, ",
+            "recurring_fee_cents, current_fee_cents, receivable_nanos, fee_adjustment_nanos, funded_nanos, prepaid_nanos, ",
+            "owed_nanos, unbilled_nanos, entries, invoice_id FROM periods ",
             $rest
         )
     };
@@ -82,13 +85,23 @@ fn period(row: &mut Row) -> StoreResult<StoredPeriod> {
         index: row.get()?,
         start: row.get()?,
         end: row.get()?,
+        planned_end: row.get()?,
+        charged_from: row.get()?,
         release: row.get()?,
         plan: row.get()?,
         recurring_fee_cents: row.get()?,
-        credited_fee_cents: row.get()?,
-        totals: PeriodTotals { funded: row.get()?, receivable: row.get()? },
+        current_fee_cents: row.get()?,
+        totals: totals(row)?,
+        entries: row.get()?,
         invoice: row.get()?,
     })
+}
+
+/// Six columns: receivable, fee adjustment, funded, prepaid, owed, unbilled.
+pub(crate) fn totals(row: &mut Row) -> StoreResult<PeriodTotals> {
+    let (receivable, fee_adjustment) = (row.get()?, row.get()?);
+    let usage = UsageTotals { funded: row.get()?, prepaid: row.get()?, owed: row.get()?, unbilled: row.get()? };
+    Ok(PeriodTotals { receivable, fee_adjustment, usage })
 }
 
 impl<C: Connection> Tx<C> {
@@ -96,8 +109,8 @@ impl<C: Connection> Tx<C> {
     pub async fn insert_subscription(&mut self, subscription: &Subscription) -> StoreResult<Inserted> {
         let sql = "INSERT INTO subscriptions (id, business_id, subject, release_id, plan, plan_version, recurring_fee_cents,
                    next_fee_cents, billing_interval, started_at, anchor_at, anchor_period, served_since, trial_ends_at,
-                   cancel_at, cancelled_at, next_due_at, period)
-                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18) ON CONFLICT DO NOTHING";
+                   cancel_at, cancelled_at, next_due_at, period, buckets_given)
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19) ON CONFLICT DO NOTHING";
         Ok(inserted(self.0.execute(sql, subscription_values(subscription)).await?))
     }
 
@@ -105,7 +118,7 @@ impl<C: Connection> Tx<C> {
     pub async fn update_subscription(&mut self, subscription: &Subscription) -> StoreResult<()> {
         let sql = "UPDATE subscriptions SET release_id = ?2, plan_version = ?3, recurring_fee_cents = ?4, next_fee_cents = ?5,
                    billing_interval = ?6, anchor_at = ?7, anchor_period = ?8, served_since = ?9, cancel_at = ?10,
-                   cancelled_at = ?11, next_due_at = ?12, period = ?13 WHERE id = ?1";
+                   cancelled_at = ?11, next_due_at = ?12, period = ?13, plan = ?14, buckets_given = ?15 WHERE id = ?1";
         let s = subscription.clone();
         let values = values![
             s.id,
@@ -121,6 +134,8 @@ impl<C: Connection> Tx<C> {
             s.cancelled_at,
             s.next_due_at,
             s.period,
+            s.plan,
+            s.buckets_given,
         ];
         self.0.write(sql, vec![values]).await
     }
@@ -155,6 +170,12 @@ impl<C: Connection> Tx<C> {
         let sql =
             subscription_sql!("business_id = ?1 AND subject = ?2 AND cancelled_at IS NULL /*pg FOR NO KEY UPDATE */");
         self.one(sql, values![business.clone(), subject.to_owned()], subscription).await
+    }
+
+    /// A subject's subscriptions, the newest last.
+    pub async fn subscriptions_of(&mut self, business: &Id, subject: &str) -> StoreResult<Vec<Subscription>> {
+        let sql = subscription_sql!("business_id = ?1 AND subject = ?2 ORDER BY started_at, id");
+        self.all(sql, values![business.clone(), subject.to_owned()], subscription).await
     }
 
     /// The live subscriptions of a plan's version, which nobody else locks until the end.
@@ -196,24 +217,35 @@ impl<C: Connection> Tx<C> {
 
     /// Stores a period, or its new state.
     pub async fn put_period(&mut self, period: &StoredPeriod) -> StoreResult<()> {
-        let sql = "INSERT INTO periods (subscription_id, period, period_start, period_end, release_id, plan, recurring_fee_cents,
-                   credited_fee_cents, funded_nanos, receivable_nanos, invoice_id) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+        let sql = "INSERT INTO periods (subscription_id, period, period_start, period_end, planned_end, charged_from, release_id, plan,
+                   recurring_fee_cents, current_fee_cents, receivable_nanos, fee_adjustment_nanos, funded_nanos, prepaid_nanos,
+                   owed_nanos, unbilled_nanos, entries, invoice_id)
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)
                    ON CONFLICT (subscription_id, period) DO UPDATE SET period_end = excluded.period_end,
-                   release_id = excluded.release_id, recurring_fee_cents = excluded.recurring_fee_cents,
-                   credited_fee_cents = excluded.credited_fee_cents, funded_nanos = excluded.funded_nanos, receivable_nanos = excluded.receivable_nanos,
-                   invoice_id = excluded.invoice_id";
+                   release_id = excluded.release_id, plan = excluded.plan, current_fee_cents = excluded.current_fee_cents,
+                   receivable_nanos = excluded.receivable_nanos, fee_adjustment_nanos = excluded.fee_adjustment_nanos,
+                   funded_nanos = excluded.funded_nanos, prepaid_nanos = excluded.prepaid_nanos, owed_nanos = excluded.owed_nanos,
+                   unbilled_nanos = excluded.unbilled_nanos, entries = excluded.entries, invoice_id = excluded.invoice_id";
         let p = period.clone();
+        let PeriodTotals { receivable, fee_adjustment, usage } = p.totals;
         let values = values![
             p.subscription,
             p.index,
             p.start,
             p.end,
+            p.planned_end,
+            p.charged_from,
             p.release,
             p.plan,
             p.recurring_fee_cents,
-            p.credited_fee_cents,
-            p.totals.funded,
-            p.totals.receivable,
+            p.current_fee_cents,
+            receivable,
+            fee_adjustment,
+            usage.funded,
+            usage.prepaid,
+            usage.owed,
+            usage.unbilled,
+            p.entries,
             p.invoice,
         ];
         self.0.write(sql, vec![values]).await

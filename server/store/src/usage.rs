@@ -7,13 +7,14 @@ use crate::value::Row;
 use crate::value::values;
 use std::collections::{BTreeMap, BTreeSet};
 use svc_engine::manifest::ir::Key;
-use svc_engine::money::units::Units;
+use svc_engine::money::amount::Nanos;
+use svc_engine::money::rating::{Level, Levels};
 
 macro_rules! charge_sql {
     ($rest:literal) => {
         concat!(
-            "SELECT id, item, attempt, window_id, position, meter, steps, unique_key, is_new_key, ",
-            "admitted_at, occurred_at, charge_nanos, remainder_nanos, transaction_id FROM charges ",
+            "SELECT c.period, c.position, c.voided_by, c.id, c.item, c.attempt, c.window_id, c.meter, c.steps, c.unique_key, ",
+            "c.admitted_at, c.occurred_at, c.charge_nanos, c.remainder_nanos, c.transaction_id FROM charges c ",
             $rest
         )
     };
@@ -21,15 +22,16 @@ macro_rules! charge_sql {
 
 fn charge(row: &mut Row) -> StoreResult<Charge> {
     Ok(Charge {
+        period: row.get()?,
+        position: row.get()?,
+        voided_by: row.get()?,
         id: row.get()?,
         item: row.get()?,
         attempt: row.get()?,
         window: row.get()?,
-        position: row.get()?,
         meter: row.get()?,
         units: row.get()?,
         unique_key: row.get()?,
-        is_new_key: row.get::<i64>()? != 0,
         admitted_at: row.get()?,
         occurred_at: row.get()?,
         charge: row.get()?,
@@ -41,7 +43,8 @@ fn charge(row: &mut Row) -> StoreResult<Charge> {
 impl<C: Connection> Tx<C> {
     /// The windows of a period, oldest first.
     pub async fn windows(&mut self, subscription: &Id, period: u32) -> StoreResult<Vec<StoredWindow>> {
-        let sql = "SELECT id, subscription_id, period, window_start, window_end, release_id, charge_count, rated_nanos
+        let sql =
+            "SELECT id, subscription_id, period, window_start, window_end, release_id, plan, charge_count, rated_nanos
                    FROM windows WHERE subscription_id = ?1 AND period = ?2 ORDER BY window_start, id";
         self.all(sql, values![subscription.clone(), period], |row| {
             Ok(StoredWindow {
@@ -51,6 +54,7 @@ impl<C: Connection> Tx<C> {
                 start: row.get()?,
                 end: row.get()?,
                 release: row.get()?,
+                plan: row.get()?,
                 charge_count: row.get()?,
                 rated: row.get()?,
             })
@@ -60,60 +64,91 @@ impl<C: Connection> Tx<C> {
 
     /// Stores a window, or its new state.
     pub async fn put_window(&mut self, window: &StoredWindow) -> StoreResult<()> {
-        let sql = "INSERT INTO windows (id, subscription_id, period, window_start, window_end, release_id, charge_count, rated_nanos)
-                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (id) DO UPDATE SET window_end = excluded.window_end,
+        let sql = "INSERT INTO windows (id, subscription_id, period, window_start, window_end, release_id, plan, charge_count, rated_nanos)
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT (id) DO UPDATE SET window_end = excluded.window_end,
                    charge_count = excluded.charge_count, rated_nanos = excluded.rated_nanos";
         let w = window.clone();
-        let values = values![w.id, w.subscription, w.period, w.start, w.end, w.release, w.charge_count, w.rated];
+        let values =
+            values![w.id, w.subscription, w.period, w.start, w.end, w.release, w.plan, w.charge_count, w.rated];
         self.0.write(sql, vec![values]).await
     }
 
-    /// The quantities of a period's windows, by window.
-    pub async fn quantities(
+    /// The levels that the meters of a period's windows have reached, by window.
+    pub async fn levels(&mut self, subscription: &Id, period: u32) -> StoreResult<BTreeMap<Id, Levels>> {
+        let sql =
+            "SELECT l.window_id, l.meter, l.steps, l.as_of FROM window_levels l JOIN windows w ON w.id = l.window_id
+                   WHERE w.subscription_id = ?1 AND w.period = ?2";
+        let read = |row: &mut Row| {
+            let (window, meter) = (row.get::<Id>()?, row.get::<Key>()?);
+            Ok((window, meter, Level { units: row.get()?, as_of: row.get()? }))
+        };
+        let mut levels: BTreeMap<Id, Levels> = BTreeMap::new();
+        for (window, meter, level) in self.all(sql, values![subscription.clone(), period], read).await? {
+            levels.entry(window).or_default().insert(meter, level);
+        }
+        Ok(levels)
+    }
+
+    /// Keeps the levels of a window.
+    pub async fn put_levels(&mut self, window: &Id, levels: &Levels) -> StoreResult<()> {
+        let sql = "INSERT INTO window_levels (window_id, meter, steps, as_of) VALUES (?1, ?2, ?3, ?4)
+                   ON CONFLICT (window_id, meter) DO UPDATE SET steps = excluded.steps, as_of = excluded.as_of";
+        let row = |(meter, level): (&Key, &Level)| values![window.clone(), meter.clone(), level.units, level.as_of];
+        self.0.write(sql, levels.iter().map(row).collect()).await
+    }
+
+    /// Which of these keys a period has counted, with their meter.
+    pub async fn period_keys(
         &mut self,
         subscription: &Id,
         period: u32,
-    ) -> StoreResult<BTreeMap<Id, BTreeMap<Key, Units>>> {
-        let sql = "SELECT q.window_id, q.meter, q.steps FROM window_quantities q JOIN windows w ON w.id = q.window_id
-                   WHERE w.subscription_id = ?1 AND w.period = ?2";
-        let read = |row: &mut Row| Ok((row.get::<Id>()?, row.get::<Key>()?, row.get::<Units>()?));
-        let mut quantities: BTreeMap<Id, BTreeMap<Key, Units>> = BTreeMap::new();
-        for (window, meter, units) in self.all(sql, values![subscription.clone(), period], read).await? {
-            quantities.entry(window).or_default().insert(meter, units);
-        }
-        Ok(quantities)
-    }
-
-    /// Keeps the quantities of a window.
-    pub async fn put_quantities(&mut self, window: &Id, quantities: &BTreeMap<Key, Units>) -> StoreResult<()> {
-        let sql = "INSERT INTO window_quantities (window_id, meter, steps) VALUES (?1, ?2, ?3)
-                   ON CONFLICT (window_id, meter) DO UPDATE SET steps = excluded.steps";
-        let row = |(meter, units): (&Key, &Units)| values![window.clone(), meter.clone(), *units];
-        self.0.write(sql, quantities.iter().map(row).collect()).await
-    }
-
-    /// Which of these keys the window has counted, with their meter.
-    pub async fn window_keys(&mut self, window: &Id, keys: Vec<String>) -> StoreResult<BTreeSet<(Key, String)>> {
-        let sql = "SELECT meter, unique_key FROM window_keys
-                   WHERE window_id = ?1 AND unique_key IN (SELECT value FROM json_each(?2))";
-        let found = self.all(sql, values![window.clone(), keys], |row| Ok((row.get()?, row.get()?))).await?;
+        keys: Vec<String>,
+    ) -> StoreResult<BTreeSet<(Key, String)>> {
+        let sql = "SELECT meter, unique_key FROM period_keys
+                   WHERE subscription_id = ?1 AND period = ?2 AND unique_key IN (SELECT value FROM json_each(?3))";
+        let values = values![subscription.clone(), period, keys];
+        let found = self.all(sql, values, |row| Ok((row.get()?, row.get()?))).await?;
         Ok(found.into_iter().collect())
     }
 
-    /// Notes keys that a window has counted.
-    pub async fn insert_window_keys(&mut self, window: &Id, keys: &[(Key, String)]) -> StoreResult<()> {
-        let sql = "INSERT INTO window_keys (window_id, meter, unique_key) VALUES (?1, ?2, ?3)";
-        let row = |(meter, key): &(Key, String)| values![window.clone(), meter.clone(), key.clone()];
+    /// Notes keys that a period has counted.
+    pub async fn insert_period_keys(
+        &mut self,
+        subscription: &Id,
+        period: u32,
+        keys: &[(Key, String)],
+    ) -> StoreResult<()> {
+        let sql = "INSERT INTO period_keys (subscription_id, period, meter, unique_key) VALUES (?1, ?2, ?3, ?4)";
+        let row = |(meter, key): &(Key, String)| values![subscription.clone(), period, meter.clone(), key.clone()];
         self.0.write(sql, keys.iter().map(row).collect()).await
     }
 
-    /// The admitted usage items among these ids.
-    pub async fn usage_items(&mut self, subscription: &Id, ids: Vec<String>) -> StoreResult<Vec<UsageItemRecord>> {
-        let sql = "SELECT id, fingerprint, charges, attempt, refunded_by FROM usage_items
-                   WHERE subscription_id = ?1 AND id IN (SELECT value FROM json_each(?2))";
-        self.all(sql, values![subscription.clone(), ids], |row| {
+    /// Forgets a key that a period counts no more.
+    pub async fn remove_period_key(
+        &mut self,
+        subscription: &Id,
+        period: u32,
+        meter: &Key,
+        key: &str,
+    ) -> StoreResult<()> {
+        let sql =
+            "DELETE FROM period_keys WHERE subscription_id = ?1 AND period = ?2 AND meter = ?3 AND unique_key = ?4";
+        self.0.write(sql, vec![values![subscription.clone(), period, meter.clone(), key.to_owned()]]).await
+    }
+
+    /// The admitted usage items of a subject among these ids.
+    pub async fn usage_items(
+        &mut self,
+        business: &Id,
+        subject: &str,
+        ids: Vec<String>,
+    ) -> StoreResult<Vec<UsageItemRecord>> {
+        let sql = "SELECT id, subscription_id, fingerprint, charges, attempt, refunded_by FROM usage_items
+                   WHERE business_id = ?1 AND subject = ?2 AND id IN (SELECT value FROM json_each(?3))";
+        self.all(sql, values![business.clone(), subject.to_owned(), ids], |row| {
             Ok(UsageItemRecord {
                 id: row.get()?,
+                subscription: row.get()?,
                 fingerprint: row.get()?,
                 charges: row.get()?,
                 attempt: row.get()?,
@@ -123,37 +158,44 @@ impl<C: Connection> Tx<C> {
         .await
     }
 
-    /// Keeps usage items, or their new state.
-    pub async fn put_usage_items(&mut self, subscription: &Id, items: &[UsageItemRecord]) -> StoreResult<()> {
-        let sql = "INSERT INTO usage_items (subscription_id, id, fingerprint, charges, attempt, refunded_by)
-                   VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (subscription_id, id) DO UPDATE SET
-                   fingerprint = excluded.fingerprint, charges = excluded.charges, attempt = excluded.attempt,
-                   refunded_by = excluded.refunded_by";
+    /// Keeps a subject's usage items, or their new state.
+    pub async fn put_usage_items(
+        &mut self,
+        business: &Id,
+        subject: &str,
+        items: &[UsageItemRecord],
+    ) -> StoreResult<()> {
+        let sql = "INSERT INTO usage_items (business_id, subject, id, subscription_id, fingerprint, charges, attempt, refunded_by)
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (business_id, subject, id) DO UPDATE SET
+                   subscription_id = excluded.subscription_id, fingerprint = excluded.fingerprint, charges = excluded.charges,
+                   attempt = excluded.attempt, refunded_by = excluded.refunded_by";
         let row = |item: &UsageItemRecord| {
-            let UsageItemRecord { id, fingerprint, charges, attempt, refunded_by } = item.clone();
-            values![subscription.clone(), id, fingerprint, charges, attempt, refunded_by]
+            let UsageItemRecord { id, subscription, fingerprint, charges, attempt, refunded_by } = item.clone();
+            let subject = subject.to_owned();
+            values![business.clone(), subject, id, subscription, fingerprint, charges, attempt, refunded_by]
         };
         self.0.write(sql, items.iter().map(row).collect()).await
     }
 
-    /// Keeps charges.
+    /// Keeps charges and voids.
     pub async fn insert_charges(&mut self, subscription: &Id, charges: &[Charge]) -> StoreResult<()> {
-        let sql = "INSERT INTO charges (subscription_id, id, item, attempt, window_id, position, meter, steps, unique_key, is_new_key,
-                   admitted_at, occurred_at, charge_nanos, remainder_nanos, transaction_id)
-                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)";
+        let sql = "INSERT INTO charges (subscription_id, period, position, voided_by, id, item, attempt, window_id, meter, steps,
+                   unique_key, admitted_at, occurred_at, charge_nanos, remainder_nanos, transaction_id)
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)";
         let row = |charge: &Charge| {
             let c = charge.clone();
             values![
                 subscription.clone(),
+                c.period,
+                c.position,
+                c.voided_by,
                 c.id,
                 c.item,
                 c.attempt,
                 c.window,
-                c.position,
                 c.meter,
                 c.units,
                 c.unique_key,
-                i64::from(c.is_new_key),
                 c.admitted_at,
                 c.occurred_at,
                 c.charge,
@@ -164,15 +206,43 @@ impl<C: Connection> Tx<C> {
         self.0.write(sql, charges.iter().map(row).collect()).await
     }
 
-    /// The charges that an item made at its latest attempt.
+    /// The charges that an item made at an attempt, in order.
     pub async fn charges_of_item(&mut self, subscription: &Id, item: &str, attempt: u32) -> StoreResult<Vec<Charge>> {
-        let sql = charge_sql!("WHERE subscription_id = ?1 AND item = ?2 AND attempt = ?3 ORDER BY position");
+        let sql = charge_sql!(
+            "WHERE c.subscription_id = ?1 AND c.item = ?2 AND c.attempt = ?3 AND c.voided_by IS NULL ORDER BY c.position"
+        );
         self.all(sql, values![subscription.clone(), item.to_owned(), attempt], charge).await
     }
 
-    /// Up to `most` charges of a window, from a position on, in order.
-    pub async fn charges(&mut self, window: &Id, from: u64, most: u32) -> StoreResult<Vec<Charge>> {
-        let sql = charge_sql!("WHERE window_id = ?1 AND position >= ?2 ORDER BY position LIMIT ?3");
-        self.all(sql, values![window.clone(), from, most], charge).await
+    /// The charges of a period on a meter that were not voided, in order.
+    pub async fn charges_of_meter(&mut self, subscription: &Id, period: u32, meter: &Key) -> StoreResult<Vec<Charge>> {
+        let sql = charge_sql!(
+            "WHERE c.subscription_id = ?1 AND c.period = ?2 AND c.meter = ?3 AND c.voided_by IS NULL AND NOT EXISTS (
+                SELECT 1 FROM charges v WHERE v.subscription_id = c.subscription_id AND v.item = c.item AND v.attempt = c.attempt
+                AND v.meter = c.meter AND v.voided_by IS NOT NULL) ORDER BY c.position"
+        );
+        self.all(sql, values![subscription.clone(), period, meter.clone()], charge).await
+    }
+
+    /// Up to `most` charges and voids of a period, from a position on, in order.
+    pub async fn charges(&mut self, subscription: &Id, period: u32, from: u64, most: u32) -> StoreResult<Vec<Charge>> {
+        let sql = charge_sql!(
+            "WHERE c.subscription_id = ?1 AND c.period = ?2 AND c.position >= ?3 ORDER BY c.position LIMIT ?4"
+        );
+        self.all(sql, values![subscription.clone(), period, from, most], charge).await
+    }
+
+    /// What each bucket has paid for a period's usage and not got back, voids that were posted later among it.
+    pub async fn paid_by_buckets(&mut self, subscription: &Id, period: u32) -> StoreResult<Vec<(String, Nanos)>> {
+        let sql = "SELECT p.account, p.amount_nanos FROM ledger_postings p WHERE p.account LIKE 'funding:%' AND p.transaction_id IN (
+                   SELECT c.transaction_id FROM charges c WHERE c.subscription_id = ?1 AND c.period = ?2)";
+        self.all(sql, values![subscription.clone(), period], |row| Ok((row.get()?, row.get()?))).await
+    }
+
+    /// The postings to revenue by which a period's usage was earned, voids that were posted later among them.
+    pub async fn earned_by_usage(&mut self, subscription: &Id, period: u32) -> StoreResult<Vec<Nanos>> {
+        let sql = "SELECT p.amount_nanos FROM ledger_postings p WHERE p.account = 'revenue' AND p.transaction_id IN (
+                   SELECT c.transaction_id FROM charges c WHERE c.subscription_id = ?1 AND c.period = ?2)";
+        self.all(sql, values![subscription.clone(), period], |row| row.get()).await
     }
 }

@@ -9,7 +9,7 @@ use crate::records::{
 use jiff::Timestamp;
 use svc_engine::manifest::ir::{BillingInterval, ClosedSet, Display, GrantKind, Key};
 use svc_engine::money::amount::{Cents, Nanos};
-use svc_engine::money::funding::{BucketState, HoldPart};
+use svc_engine::money::bucket::{BucketOrigin, BucketState, HoldPart};
 use svc_engine::money::units::Units;
 
 /// One value of a row or a parameter.
@@ -184,6 +184,7 @@ by_text! {
     i128: |number| number.to_string(), |text| text.parse().ok();
     Units: |units| units.steps().to_string(), |text| text.parse().ok().map(Units::from_steps);
     Key: |key| key.to_string(), |text| Key::try_from(text).ok();
+    BucketOrigin: |origin| origin.as_str().to_owned(), |text| BucketOrigin::named(&text);
     BucketState: |state| state.as_str().to_owned(), |text| BucketState::named(&text);
 }
 

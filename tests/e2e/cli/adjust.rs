@@ -69,7 +69,7 @@ fn what_is_not_there_or_not_taken() {
     ");
     insta::assert_snapshot!(shop.operator(&["adjust", "correct", "grace", "5", "--reason", "a test"]), @"
     [stderr]
-    svc: NOT_FOUND: the subject has no live subscription
+    svc: NOT_FOUND: the subject has no subscription
     [exit status: 5]
     ");
     insta::assert_snapshot!(shop.operator(&["adjust", "correct", "ada", "5", "--reason", ""]), @"

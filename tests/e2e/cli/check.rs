@@ -2,6 +2,7 @@
 
 use super::shop::PRICED;
 use super::{CONFIG, Place, Told, tiny};
+use svc_tests::golden;
 
 /// A check of the tiny product with this code in it.
 fn checked(code: &str) -> Told {
@@ -19,6 +20,9 @@ fn it_tells_the_hash_and_writes_nothing() {
     insta::assert_snapshot!(checked, @"
     [stdout]
     <hash 1>
+    [stderr]
+    Tiny: 1 plan, 0 meters, 0 routes
+      free: free; 60 requests/minute
     [exit status: 0]
     ");
     assert_eq!(place.list("."), ["product"]);
@@ -163,6 +167,12 @@ fn a_warning_is_shown_and_ends_with_nought() {
     11 |     meter: { tokens: { micros: 7, per: 3 } },
        |              ^^^^^^
 
+    Priced: 2 plans, 2 meters, 1 route
+      free: free; 60 requests/minute
+      pro: $19.00/month; 600 requests/minute
+        tokens: $0.000007 per 3 units
+        pack pack: $11.00 of credit for $10.00
+      no plan prices requests
     [exit status: 0]
     "#);
     insta::assert_snapshot!(place.run(&["check", "-q"]), @"
@@ -483,22 +493,13 @@ fn folders_that_nest_too_deep() {
 #[test]
 fn usage() {
     let place = Place::new();
-    insta::assert_snapshot!(place.run(&["check", "a", "b"]), @"
-    [stderr]
-    error: unexpected argument 'b' found
-
-    Usage: svc check [OPTIONS] [DIR]
-
-    For more information, try '--help'.
-    [exit status: 2]
-    ");
     insta::assert_snapshot!(place.run(&["check", "--nonsense"]), @"
     [stderr]
     error: unexpected argument '--nonsense' found
 
       tip: to pass '--nonsense' as a value, use '-- --nonsense'
 
-    Usage: svc check [OPTIONS] [DIR]
+    Usage: svc check [OPTIONS] [DIR]...
 
     For more information, try '--help'.
     [exit status: 2]
@@ -506,7 +507,7 @@ fn usage() {
     insta::assert_snapshot!(place.run(&["check", "--format", "yaml"]), @"
     [stderr]
     error: invalid value 'yaml' for '--format <FORMAT>'
-      [possible values: human, json]
+      [possible values: human, json, sarif]
 
     For more information, try '--help'.
     [exit status: 2]
@@ -515,9 +516,269 @@ fn usage() {
     [stderr]
     error: the argument '--quiet' cannot be used with '--verbose...'
 
-    Usage: svc check --quiet [DIR]
+    Usage: svc check --quiet [DIR]...
 
     For more information, try '--help'.
+    [exit status: 2]
+    ");
+}
+
+#[test]
+fn it_says_what_it_understood() {
+    insta::assert_snapshot!(Place::with(PRICED).run(&["check"]), @"
+    [stdout]
+    <hash 1>
+    [stderr]
+    Priced: 2 plans, 2 meters, 1 route
+      free: free; 60 requests/minute
+      pro: $19.00/month; 600 requests/minute
+        tokens: $0.000007 per 3 units
+        pack pack: $11.00 of credit for $10.00
+      no plan prices requests
+    [exit status: 0]
+    ");
+    let place = Place::with(PRICED);
+    place.edit(CONFIG, "amount: 1900", "amount: 19");
+    let told = place.run(&["check"]);
+    assert!(told.stderr.contains("pro: $0.19/month;"), "19 cents are seen where 19 dollars were meant: {told}");
+    assert_eq!(place.run(&["check", "-q"]).stderr, "");
+    assert_eq!(place.run(&["check", "--format", "json"]).stderr, "");
+}
+
+/// The canonical product has a bit of everything.
+#[test]
+fn it_says_what_everything_costs() {
+    let place = Place::new();
+    let example = svc_tests::program::root().join("examples/croncloud");
+    let told = place.run(&["check", example.to_str().unwrap()]);
+    let (_, summary) = told.stderr.split_once("\n\n").unwrap();
+    insta::assert_snapshot!(summary, @"
+    croncloud: 6 plans, 8 meters, 12 routes
+      classic: free; 10 requests/second; legacy; archived; no self-service
+      enterprise: $12,000.00/year; 100,000,000 requests/week (only counted); at most 100,000 jobs; at most 500 seats; no self-service
+        requests: $0.0004 per 1,000 request, 50,000,000 included
+        compute_ms: each unit by its tier: $0.000012 per ms to 100,000,000, $0.000009 per ms to 1,000,000,000, $0.000006 per ms beyond
+        egress_bytes: all units by the last tier reached: $0.09 per 1,000,000,000 byte to 1,000,000,000,000, $0.05 per 1,000,000,000 byte beyond
+        at least $500.00 a month
+        at most $50,000.00 a month; usage above it is not billed
+        pack credit_1000: $1,100.00 of credit for $1,000.00
+        prepaid credit: $5,000.00 once
+      free: free; 60 requests/minute; at most 3 jobs
+        usage that no credit pays for is denied
+      scale: $99.00/month; 100 requests/second; 500,000,000,000 egress_bytes/month (only counted); opaque
+        requests: $0.0004 per 1,000 request, 1,000,000 included
+        compute_ms: $0.000012 per ms
+        included credit: $100.00 each period
+      starter: $19.00/month; 14 days of trial; 600 requests/minute; 50,000,000 compute_ms/day (only counted); at most 50 jobs; at most 3 seats
+        compute_ms: $0.000012 per ms, 1,000,000 included
+        egress_bytes: $0.09 per 1,000,000,000 byte, 1,000,000,000 included
+        at most $200.00 a month; usage above it is not billed
+        included credit: $5.00 each period
+        promo credit: $10.00 once, for 30 days
+      team: $49.00/month; 50,000 requests/hour; at most 250 jobs; at most 10 seats; opaque
+        compute_ms: $0.000012 per ms
+        included credit: $25.00 each period
+        referral credit: $20.00 once, for 90 days
+      no plan prices active_keys, gateway_units, peak_concurrency, runs and stored_bytes
+    ");
+}
+
+#[test]
+fn a_long_product_is_told_in_a_few_lines() {
+    let plans: Vec<String> = (0..40)
+        .map(|number| {
+            let grant = r#"{ amountCents: 100, kind: "promo" }"#;
+            let grants = vec![grant; if number == 0 { 30 } else { 0 }].join(", ");
+            format!(
+                r#"@Plan("p{number}", {{ limits: {{ requests: {{ rate: 60, interval: "minute" }} }}, grants: [{grants}] }}) p{number};"#
+            )
+        })
+        .collect();
+    let place = Place::with(&tiny("").replace("free;\n", &format!("free;\n{}\n", plans.join("\n"))));
+    let told = place.run(&["check"]).done();
+    assert_eq!(told.stderr.lines().count(), 1 + 20 + 12 + 1 + 1, "{told}");
+    assert!(told.stderr.contains("… and 18 more") && told.stderr.contains("… and 21 plans"), "{told}");
+}
+
+#[test]
+fn several_folders_at_once() {
+    let place = Place::new();
+    place.write(&format!("one/{CONFIG}"), PRICED);
+    place.write(&format!("two/{CONFIG}"), tiny(""));
+    insta::assert_snapshot!(place.run(&["check", "-q", "one", "two"]), @"
+    [stdout]
+    <hash 1>  one
+    <hash 2>  two
+    [exit status: 0]
+    ");
+    insta::assert_snapshot!(place.run(&["check", "two", "one", "--format", "json"]), @r#"
+    [stdout]
+    {
+      "schemaVersion": 1,
+      "ok": true,
+      "op": "check",
+      "data": {
+        "products": [
+          {
+            "irHash": "<hash 2>",
+            "diagnostics": [],
+            "dir": "two"
+          },
+          {
+            "irHash": "<hash 1>",
+            "diagnostics": [],
+            "dir": "one"
+          }
+        ]
+      }
+    }
+    [exit status: 0]
+    "#);
+    let both = [place.read("one/product/product.config.ts"), place.read("two/product/product.config.ts")];
+    place.run(&["build", "one", "two"]).done();
+    assert_eq!(place.list("one"), ["product", "product-build.json"]);
+    assert_eq!(place.list("two"), ["product", "product-build.json"]);
+    assert_eq!(both, [place.read("one/product/product.config.ts"), place.read("two/product/product.config.ts")]);
+}
+
+/// The exit status is the highest: what could not be read is told by 4 where others are only wrong.
+#[test]
+fn several_folders_of_which_some_are_wrong() {
+    let place = Place::new();
+    place.write(&format!("right/{CONFIG}"), tiny(""));
+    place.write(&format!("wrong/{CONFIG}"), tiny("").replace("minute", "minut"));
+    insta::assert_snapshot!(place.run(&["check", "-q", "wrong", "right"]), @r#"
+    [stdout]
+    <hash 1>  right
+    [stderr]
+    error[UNKNOWN_VALUE]: `plans.free.limits.requests.interval` can't be "minut"; it is one of "second", "minute", "hour", "day", "week" and "month"
+     --> wrong/product/product.config.ts:5:61
+      |
+    5 |   @Plan("free", { limits: { requests: { rate: 60, interval: "minut" } } }) free;
+      |                                                             ^^^^^^^
+      |
+      = help: did you mean "minute"?
+
+    svc: BUILD_REJECTED: wrong: 1 error
+    svc: BUILD_REJECTED: 1 of 2 products failed
+    [exit status: 1]
+    "#);
+    insta::assert_snapshot!(place.run(&["build", "right", "wrong", "nowhere", "--format", "json"]), @r#"
+    [stdout]
+    {
+      "schemaVersion": 1,
+      "ok": false,
+      "op": "build",
+      "error": {
+        "code": "PRODUCT_NOT_FOUND",
+        "message": "2 of 3 products failed",
+        "hint": null
+      },
+      "diagnostics": [
+        {
+          "code": "UNKNOWN_VALUE",
+          "severity": "error",
+          "message": "`plans.free.limits.requests.interval` can't be \"minut\"; it is one of \"second\", \"minute\", \"hour\", \"day\", \"week\" and \"month\"",
+          "hint": "did you mean \"minute\"?",
+          "path": "plans.free.limits.requests.interval",
+          "file": "product/product.config.ts",
+          "line": 5,
+          "column": 61,
+          "endLine": 5,
+          "endColumn": 68
+        }
+      ],
+      "products": [
+        {
+          "irHash": "<hash 1>",
+          "diagnostics": [],
+          "file": "right/product-build.json",
+          "dir": "right"
+        },
+        {
+          "dir": "wrong",
+          "error": {
+            "code": "BUILD_REJECTED",
+            "message": "1 error",
+            "hint": null
+          },
+          "diagnostics": [
+            {
+              "code": "UNKNOWN_VALUE",
+              "severity": "error",
+              "message": "`plans.free.limits.requests.interval` can't be \"minut\"; it is one of \"second\", \"minute\", \"hour\", \"day\", \"week\" and \"month\"",
+              "hint": "did you mean \"minute\"?",
+              "path": "plans.free.limits.requests.interval",
+              "file": "product/product.config.ts",
+              "line": 5,
+              "column": 61,
+              "endLine": 5,
+              "endColumn": 68
+            }
+          ]
+        },
+        {
+          "dir": "nowhere",
+          "error": {
+            "code": "PRODUCT_NOT_FOUND",
+            "message": "nowhere has no folder `product`",
+            "hint": "give the folder that holds `product/product.config.ts`"
+          },
+          "diagnostics": []
+        }
+      ]
+    }
+    [exit status: 4]
+    "#);
+    assert_eq!(place.list("right"), ["product", "product-build.json"], "the right one is written all the same");
+    assert_eq!(place.list("wrong"), ["product"]);
+}
+
+/// `js-shim/scripts/sarif-schema.test.mjs` holds that these fit the published schema.
+#[test]
+fn annotations_for_code_hosts() {
+    let place = Place::new();
+    place.write(&format!("right/{CONFIG}"), tiny(""));
+    place.write(&format!("a b/{CONFIG}"), tiny("").replace("minute", "minut"));
+    place.write(
+        &format!("warned/{CONFIG}"),
+        tiny("").replace(
+            "free;",
+            "free;\n  @Plan(\"old\", { legacy: true, limits: { requests: { rate: 1, interval: \"day\" } } }) old;",
+        ),
+    );
+    place.write(&format!("endless/{CONFIG}"), tiny("for (;;);"));
+    place.write("empty/readme.md", "");
+    for (name, folders, code) in [
+        ("right", &["right"][..], 0),
+        ("warned", &["warned"], 0),
+        ("wrong", &["right", "./a b", "warned"], 1),
+        ("stopped", &["endless"], 3),
+        ("unread", &["a b", "empty"], 4),
+    ] {
+        let mut arguments = vec!["check", "--format", "sarif"];
+        arguments.extend(folders);
+        let told = place.run(&arguments);
+        assert_eq!((told.code, told.stderr.as_str()), (Some(code), ""), "{told}");
+        golden::check(&format!("tests/golden/sarif/{name}.json"), &format!("{:#}\n", told.json()));
+    }
+    let log = place.run(&["check", "--format", "sarif", "a b"]).json();
+    let result = &log["runs"][0]["results"][0];
+    let place_of = &result["locations"][0]["physicalLocation"];
+    assert_eq!(place_of["artifactLocation"]["uri"], "a%20b/product/product.config.ts");
+    assert_eq!(
+        place_of["region"],
+        serde_json::json!({ "startLine": 5, "startColumn": 61, "endLine": 5, "endColumn": 68 })
+    );
+    let rule = usize::try_from(result["ruleIndex"].as_u64().unwrap()).unwrap();
+    assert_eq!(log["runs"][0]["tool"]["driver"]["rules"][rule]["id"], result["ruleId"]);
+}
+
+#[test]
+fn annotations_are_only_of_builds() {
+    insta::assert_snapshot!(Place::with(&tiny("")).run(&["diff", "--format", "sarif"]), @"
+    [stderr]
+    svc: USAGE: `--format sarif` is for `svc build` and `svc check`
     [exit status: 2]
     ");
 }

@@ -79,8 +79,11 @@ fn what_is_not_there_or_not_taken() {
     ");
     insta::assert_snapshot!(shop.operator(&["credits", "give", "ada", "--cents", "1", "--kind", "bonus"]), @"
     [stderr]
-    svc: BODY_FORM: the body is not of its form: unknown variant `bonus`, expected one of `included`, `promo`, `referral`, `prepaid` at line 1 column 47
-    [exit status: 4]
+    error: invalid value 'bonus' for '--kind <KIND>'
+      [possible values: included, promo, prepaid, referral]
+
+    For more information, try '--help'.
+    [exit status: 2]
     ");
     insta::assert_snapshot!(shop.operator(&["credits", "revoke", "bkt_none"]), @"
     [stderr]

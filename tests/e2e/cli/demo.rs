@@ -2,11 +2,12 @@
 
 use super::{Place, Told};
 
-/// The demo on a free port. What is left of a fee of 1,900 cents after fourteen days of trial depends on how long the month is.
+/// The demo on a free port. What fourteen days of trial waive of a fee of 1,900 cents depends on how long the month is.
 fn demo(more: &[&str]) -> Told {
     let place = Place::new();
-    for cents in 900..1100 {
-        place.call(&format!("\"recurringFeeCents\": {cents},"), "\"recurringFeeCents\": <fee>,");
+    for days in 28_i128..=31 {
+        let waived = (1_900 * 10_000_000 * 14 + days - 1) / days;
+        place.call(&format!("\"receivableNanos\": \"-{waived}\""), "\"receivableNanos\": \"<what the trial waives>\"");
     }
     place.run(&[&["demo", "--once", "--listen", "127.0.0.1:0"], more].concat()).done()
 }
@@ -19,7 +20,7 @@ fn it_shows_both_previews() {
     {
       "disclosure": "transparent",
       "currency": "usd",
-      "recurringFeeCents": <fee>,
+      "recurringFeeCents": 1900,
       "windows": [
         {
           "windowId": "<win 1>",
@@ -32,7 +33,7 @@ fn it_shows_both_previews() {
       "totals": {
         "ratedNanos": "2814804000",
         "fundedNanos": "2814804000",
-        "receivableNanos": "0"
+        "receivableNanos": "<what the trial waives>"
       },
       "allowances": [
         {
@@ -68,8 +69,8 @@ fn it_shows_both_previews() {
           "display": {
             "kind": "multiplier",
             "allowanceUnits": 20,
-            "remainingUnits": "17.03",
-            "consumedUnits": "2.97"
+            "remainingUnits": "17.04",
+            "consumedUnits": "2.96"
           }
         }
       ]

@@ -24,8 +24,8 @@ fn against_the_own_build() {
       + PUT /v1/jobs/{id}  [economic]
     plans
       ~ pro
-          ~ limits[requests].rate: 600 → 300  [breaking]
-          ~ recurringFeeCents: 1900 → 2900  [economic, breaking]
+          ~ limits.requests.rate 600 → 300 (−50 %)  [breaking]
+          ~ price $19.00 → $29.00/month (+53 %)  [economic, breaking]
     [exit status: 0]
     ");
     let asked = place.run(&["diff", "--exit-code"]);
@@ -150,7 +150,7 @@ fn against_a_folder_a_file_and_nothing() {
     product
       + (product)
     plans
-      + free  [economic]
+      + free: free  [economic]
     frontend
       + (frontend)
     [exit status: 0]
@@ -160,7 +160,7 @@ fn against_a_folder_a_file_and_nothing() {
     [stdout]
     plans
       ~ free
-          ~ limits[requests].rate: 90 → 60  [breaking]
+          ~ limits.requests.rate 90 → 60 (−33 %)  [breaking]
     [exit status: 0]
     ");
     place.run(&["build", "old"]).done();
@@ -228,7 +228,20 @@ fn of_a_wrong_product() {
         "message": ".: 1 error",
         "hint": null
       },
-      "diagnostics": []
+      "diagnostics": [
+        {
+          "code": "UNKNOWN_VALUE",
+          "severity": "error",
+          "message": "`plans.free.limits.requests.interval` can't be \"minut\"; it is one of \"second\", \"minute\", \"hour\", \"day\", \"week\" and \"month\"",
+          "hint": "did you mean \"minute\"?",
+          "path": "plans.free.limits.requests.interval",
+          "file": "product/product.config.ts",
+          "line": 5,
+          "column": 61,
+          "endLine": 5,
+          "endColumn": 68
+        }
+      ]
     }
     [exit status: 1]
     "#);
@@ -247,7 +260,7 @@ fn against_the_active_release() {
     [stdout]
     plans
       ~ pro
-          ~ recurringFeeCents: 1900 → 2900  [economic, breaking]
+          ~ price $19.00 → $29.00/month (+53 %)  [economic, breaking]
     [exit status: 0]
     ");
     insta::assert_snapshot!(shop.place.run(&["diff", "--against", "release"]), @"
@@ -255,5 +268,114 @@ fn against_the_active_release() {
     svc: TOKEN_MISSING: this needs a token
       hint: give --token, or set SVC_TOKEN
     [exit status: 2]
+    ");
+}
+
+/// What is told stands for a change each: with `-v` the same lines have the names of the IR.
+#[test]
+fn in_the_authors_words_and_in_the_names_of_the_ir() {
+    let place = Place::with(
+        r#"import { Capability, Feature, Meter, Plan, Product, Requests, capabilityGrant, creditGrant, topUp } from "@svc/product";
+@Product({ origin: "https://api.example.com" })
+export default class Shop {
+  @Requests() requests;
+  @Meter("tokens", { unit: "token" }) tokens;
+  @Meter("bytes") bytes;
+  @Feature("jobs", { plans: ["pro"], routes: { "POST /v1/jobs": { reports: "tokens", cost: { bytes: 10 } } } }) jobs;
+  @Plan("old", { limits: { requests: { rate: 1, interval: "minute" } } }) old;
+  @Plan("pro", {
+    price: { amount: 1900, currency: "usd", interval: "month" },
+    limits: { requests: { rate: 600, interval: "minute" }, bytes: { rate: 5, interval: "day" } },
+    meter: { tokens: { micros: 15, per: 1000, includedUnits: 500 }, bytes: { micros: 2_000_000 } },
+    grants: [creditGrant({ amountCents: 500, kind: "promo" }), topUp({ sku: "ten", label: "Ten", priceCents: 1000, creditCents: 1000 })],
+    trialDays: 14,
+    maxMonthlySpendCents: 100_000,
+  }) pro;
+}
+"#,
+    );
+    place.run(&["build"]).done();
+    place.edit(CONFIG, "amount: 1900", "amount: 0");
+    place.edit(CONFIG, "micros: 15, per: 1000, includedUnits: 500", "micros: 15_000, per: 1_000_000");
+    place.edit(CONFIG, "micros: 2_000_000", "micros: 3_000_000");
+    place.edit(
+        CONFIG,
+        ", bytes: { rate: 5, interval: \"day\" }",
+        ", tokens: { rate: 2.5, interval: \"hour\", enforcement: \"track\" }",
+    );
+    place.edit(CONFIG, "priceCents: 1000", "priceCents: 999");
+    place.edit(CONFIG, "amountCents: 500", "amountCents: 505");
+    place.edit(
+        CONFIG,
+        "trialDays: 14,\n    maxMonthlySpendCents: 100_000",
+        "trialDays: 7,\n    maxMonthlySpendCents: 50_000",
+    );
+    place.edit(CONFIG, "cost: { bytes: 10 }", "cost: { bytes: 10.5 }");
+    place.edit(
+        CONFIG,
+        "@Plan(\"old\", {",
+        "@Plan(\"new\", { price: { amount: 4900, currency: \"usd\", interval: \"year\" },",
+    );
+    insta::assert_snapshot!(place.run(&["diff"]), @"
+    [stdout]
+    routes
+      ~ POST /v1/jobs
+          ~ cost.bytes 10 → 10.5 (+5 %)  [economic, breaking]
+    plans
+      - old: free  [economic, breaking]
+      ~ pro
+          ~ grants[0].amountCents $5.00 → $5.05 (+1 %)  [economic]
+          ~ grants[ten].priceCents $10.00 → $9.99 (−<1 %)  [economic]
+          - limits.bytes 5 bytes/day
+          + limits.tokens 2.5 tokens/hour (only counted)  [breaking]
+          ~ maxMonthlySpendCents $1,000.00 → $500.00 (−50 %)  [economic, breaking]
+          ~ meter.tokens.includedUnits 500 → 0 (−100 %)  [economic, breaking]
+          ~ meter.tokens $0.000015 per 1,000 token → $0.015 per 1,000,000 token  [economic, breaking]
+          ~ meter.tokens.per 1,000 → 1,000,000 (+99,900 %)  [economic]
+          ~ meter.bytes $2.00 → $3.00 per unit (+50 %)  [economic, breaking]
+          ~ price $19.00 → free (−100 %)  [economic]
+          ~ trialDays 14 → 7 (−50 %)  [economic, breaking]
+      + new: $49.00/year  [economic]
+    [exit status: 0]
+    ");
+    insta::assert_snapshot!(place.run(&["diff", "-v"]), @r#"
+    [stdout]
+    routes
+      ~ POST /v1/jobs
+          ~ costs.bytes: 10 → "10.5"  [economic, breaking]
+    plans
+      - old  [economic, breaking]
+      ~ pro
+          ~ grants[0].amountCents: 500 → 505  [economic]
+          ~ grants[ten].priceCents: 1000 → 999  [economic]
+          - limits[bytes]: {"dimension":"bytes","enforcement":"enforce","interval":"day…
+          + limits[tokens]: {"dimension":"tokens","enforcement":"track","interval":"hour…  [breaking]
+          ~ maxMonthlySpendCents: 100000 → 50000  [economic, breaking]
+          ~ meters[tokens].includedUnits: 500 → 0  [economic, breaking]
+          ~ meters[tokens].micros: 15 → 15000  [economic, breaking]
+          ~ meters[tokens].per: 1000 → 1000000  [economic]
+          ~ meters[bytes].micros: 2000000 → 3000000  [economic, breaking]
+          ~ recurringFeeCents: 1900 → 0  [economic]
+          ~ trialDays: 14 → 7  [economic, breaking]
+      + new  [economic]
+    [exit status: 0]
+    "#);
+}
+
+#[test]
+fn a_move_is_told_by_places() {
+    let routes = |all: &str| {
+        let feature = format!("@Feature(\"jobs\", {{ plans: [\"free\"], routes: {{ {all} }} }}) jobs;");
+        let text = tiny("").replace("Plan, Product", "Feature, Plan, Product");
+        text.replace("@Plan", &format!("{feature}\n  @Plan"))
+    };
+    let place = Place::with(&routes("\"GET /a\": {}, \"GET /b\": {}, \"GET /c\": {}"));
+    place.run(&["build"]).done();
+    place.write(CONFIG, routes("\"GET /c\": {}, \"GET /a\": {}, \"GET /b\": {}"));
+    insta::assert_snapshot!(place.run(&["diff"]), @"
+    [stdout]
+    routes
+      ↕ GET /c, from place 3 to place 1  [economic, breaking]
+    [exit status: 0]
     ");
 }

@@ -21,6 +21,13 @@ const COMMANDS: &[&str] = &[
     "plan migrate",
     "plan migrations",
     "preview",
+    "subscription",
+    "subscription create",
+    "subscription show",
+    "subscription change",
+    "subscription cancel",
+    "subscription resume",
+    "subscription usage",
     "invoice",
     "invoice close",
     "invoice list",
@@ -86,7 +93,7 @@ fn a_command_that_is_not_there() {
 
       tip: to pass '--nonsense' as a value, use '-- --nonsense'
 
-    Usage: svc build [OPTIONS] [DIR]
+    Usage: svc build [OPTIONS] [DIR]...
 
     For more information, try '--help'.
     [exit status: 2]

@@ -9,17 +9,17 @@ fn a_dry_run_closes_nothing() {
     let shop = Shop::open();
     insta::assert_snapshot!(shop.operator(&["invoice", "close", "--dry-run"]), @"
     [stdout]
-    INVOICE  SUBJECT  FROM  TO  FEE (c)  USAGE (c)  TRUE-UP (c)  TOTAL (c)
+    NUMBER  INVOICE  SUBJECT  FROM  TO  FEE (c)  USAGE (c)  TRUE-UP (c)  TOTAL (c)  CARRIED (c)
     [exit status: 0]
     ");
     shop.subscribe("ada", "pro");
     shop.use_tokens("run-1", "ada", 1_000_000);
     insta::assert_snapshot!(shop.operator(&["invoice", "close", "--dry-run"]), @"
     [stdout]
-    INVOICE  SUBJECT  FROM  TO  FEE (c)  USAGE (c)  TRUE-UP (c)  TOTAL (c)
+    NUMBER  INVOICE  SUBJECT  FROM  TO  FEE (c)  USAGE (c)  TRUE-UP (c)  TOTAL (c)  CARRIED (c)
     if the open periods ended now:
-    INVOICE  SUBJECT  FROM      TO        FEE (c)  USAGE (c)  TRUE-UP (c)  TOTAL (c)
-    -        ada      <moment>  <moment>  1900     233        0            2133
+    NUMBER  INVOICE  SUBJECT  FROM      TO        FEE (c)  USAGE (c)  TRUE-UP (c)  TOTAL (c)  CARRIED (c)
+    -       -        ada      <moment>  <moment>  1900     233        0            2133       0
     [exit status: 0]
     ");
     insta::assert_snapshot!(shop.operator(&["invoice", "close", "--dry-run", "--format", "json"]), @r#"
@@ -33,11 +33,15 @@ fn a_dry_run_closes_nothing() {
         "open": [
           {
             "invoiceId": null,
+            "number": null,
+            "kind": "invoice",
             "subscriptionId": "<sub 1>",
             "subject": "ada",
             "period": 0,
             "periodStart": "<moment>",
             "periodEnd": "<moment>",
+            "plan": "pro",
+            "planName": "pro",
             "currency": "usd",
             "recurringFeeCents": 1900,
             "usageCents": 233,
@@ -49,12 +53,23 @@ fn a_dry_run_closes_nothing() {
               "fundedNanos": "0",
               "receivableNanos": "2333333333"
             },
+            "trueUpNanos": "0",
+            "carriedCents": 0,
             "windows": [
               {
                 "windowId": "<win 1>",
                 "windowStart": "<moment>",
                 "windowEnd": "<moment>",
                 "chargeCount": 1,
+                "ratedNanos": "2333333333"
+              }
+            ],
+            "lines": [
+              {
+                "windowId": "<win 1>",
+                "meter": "tokens",
+                "quantity": "1000000",
+                "includedUnits": 0,
                 "ratedNanos": "2333333333"
               }
             ]
@@ -66,7 +81,7 @@ fn a_dry_run_closes_nothing() {
     "#);
     insta::assert_snapshot!(shop.operator(&["invoice", "close"]), @"
     [stdout]
-    INVOICE  SUBJECT  FROM  TO  FEE (c)  USAGE (c)  TRUE-UP (c)  TOTAL (c)
+    NUMBER  INVOICE  SUBJECT  FROM  TO  FEE (c)  USAGE (c)  TRUE-UP (c)  TOTAL (c)  CARRIED (c)
     [exit status: 0]
     ");
 }
@@ -82,13 +97,13 @@ fn an_ended_period_is_closed_once_and_listed() {
     });
     insta::assert_snapshot!(shop.operator(&["invoice", "list", &subscription]), @"
     [stdout]
-    INVOICE  SUBJECT  FROM  TO  FEE (c)  USAGE (c)  TRUE-UP (c)  TOTAL (c)
+    NUMBER  INVOICE  SUBJECT  FROM  TO  FEE (c)  USAGE (c)  TRUE-UP (c)  TOTAL (c)  CARRIED (c)
     [exit status: 0]
     ");
     insta::assert_snapshot!(shop.operator(&["invoice", "close", "--subscription", &subscription]), @"
     [stdout]
-    INVOICE  SUBJECT  FROM      TO        FEE (c)  USAGE (c)  TRUE-UP (c)  TOTAL (c)
-    <inv 1>  ada      <moment>  <moment>  1900     233        0            2133
+    NUMBER  INVOICE  SUBJECT  FROM      TO        FEE (c)  USAGE (c)  TRUE-UP (c)  TOTAL (c)  CARRIED (c)
+    1       <inv 1>  ada      <moment>  <moment>  1900     233        0            2133       0
     [exit status: 0]
     ");
     insta::assert_snapshot!(shop.operator(&["invoice", "list", &subscription, "--format", "json"]), @r#"
@@ -101,11 +116,15 @@ fn an_ended_period_is_closed_once_and_listed() {
         "invoices": [
           {
             "invoiceId": "<inv 1>",
+            "number": 1,
+            "kind": "invoice",
             "subscriptionId": "<sub 1>",
             "subject": "ada",
             "period": 0,
             "periodStart": "<moment>",
             "periodEnd": "<moment>",
+            "plan": "pro",
+            "planName": "pro",
             "currency": "usd",
             "recurringFeeCents": 1900,
             "usageCents": 233,
@@ -117,12 +136,23 @@ fn an_ended_period_is_closed_once_and_listed() {
               "fundedNanos": "0",
               "receivableNanos": "2333333333"
             },
+            "trueUpNanos": "0",
+            "carriedCents": 0,
             "windows": [
               {
                 "windowId": "<win 1>",
                 "windowStart": "<moment>",
                 "windowEnd": "<moment>",
                 "chargeCount": 1,
+                "ratedNanos": "2333333333"
+              }
+            ],
+            "lines": [
+              {
+                "windowId": "<win 1>",
+                "meter": "tokens",
+                "quantity": "1000000",
+                "includedUnits": 0,
                 "ratedNanos": "2333333333"
               }
             ]
@@ -173,7 +203,7 @@ fn usage() {
       help   Print this message or the help of the given subcommand(s)
 
     Options:
-          --format <FORMAT>  How results are written to standard output [default: human] [possible values: human, json]
+          --format <FORMAT>  How results are written to standard output [default: human] [possible values: human, json, sarif]
           --color <COLOR>    When to use colours [default: auto] [possible values: auto, always, never]
       -q, --quiet            Say nothing but the result
       -v, --verbose...       Say more; twice for everything

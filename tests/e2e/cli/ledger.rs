@@ -39,7 +39,7 @@ fn what_does_not_agree_is_named() {
     insta::assert_snapshot!(shop.operator(&["ledger", "verify"]), @"
     [stderr]
     window <win 1> rated: kept 7, computed 7000000
-    subscription <sub 1> period 0 revenue of usage: kept -7000000, computed -7
+    subscription <sub 1> period 0 usage that is paid for: kept 7000000, computed 7
     svc: LEDGER_DISAGREES: 2 things do not agree; 1 subscription, 1 window, 1 charge and 1 transaction looked at
     [exit status: 1]
     ");
@@ -58,7 +58,7 @@ fn what_does_not_agree_is_named() {
     }
     [stderr]
     window <win 1> rated: kept 7, computed 7000000
-    subscription <sub 1> period 0 revenue of usage: kept -7000000, computed -7
+    subscription <sub 1> period 0 usage that is paid for: kept 7000000, computed 7
     [exit status: 1]
     "#);
 }
@@ -85,7 +85,7 @@ fn usage() {
       help    Print this message or the help of the given subcommand(s)
 
     Options:
-          --format <FORMAT>  How results are written to standard output [default: human] [possible values: human, json]
+          --format <FORMAT>  How results are written to standard output [default: human] [possible values: human, json, sarif]
           --color <COLOR>    When to use colours [default: auto] [possible values: auto, always, never]
       -q, --quiet            Say nothing but the result
       -v, --verbose...       Say more; twice for everything

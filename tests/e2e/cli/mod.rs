@@ -24,6 +24,7 @@ mod publish;
 mod push;
 mod serve;
 mod shop;
+mod subscription;
 mod version;
 
 use place::{Place, Told};

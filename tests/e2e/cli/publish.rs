@@ -22,8 +22,8 @@ fn the_first_release_of_a_business() {
     routes
       + POST /v1/jobs  [economic]
     plans
-      + free  [economic]
-      + pro  [economic]
+      + free: free  [economic]
+      + pro: $19.00/month  [economic]
     frontend
       + (frontend)
 
@@ -54,7 +54,7 @@ fn a_dry_run_tells_every_change_and_whom_it_touches() {
     [stdout]
     plans
       ~ pro
-          ~ recurringFeeCents: 1900 → 2900  [economic, breaking]
+          ~ price $19.00 → $29.00 (+53 %)  [economic, breaking]
 
     plan free: version 1 → 1; no subscribers
     plan pro: version 1 → 2; 1 on version 1, who stay there

@@ -130,11 +130,15 @@ fn a_page_says_what_publishing_would_change_and_what_became_of_the_push() {
         let page = text(api, &path(&accepted.text("url"))).await;
         assert!(page.contains("<h1 class=\"success\">Published</h1>") && page.contains("svc/publish"), "{page}");
         assert!(!page.contains("http-equiv"), "{page}");
+        assert!(page.contains(&format!("/ada/jobs/-/commit/{}\"", scene.first)), "{page}");
         let second = scene.price(2900);
         let delivery = scene.hooked.delivery(&told("feature", NOWHERE, &second));
         let accepted = scene.hooked.deliver(&delivery).await.expect(202);
         scene.forge.final_status(&second, "svc/build").await;
         let page = text(api, &path(&accepted.text("url"))).await;
-        assert!(page.contains("What publishing would change now") && page.contains("1900 → 2900"), "{page}");
+        assert!(
+            page.contains("What publishing would change now") && page.contains("~ price $19.00 → $29.00/month (+53 %)"),
+            "{page}"
+        );
     });
 }

@@ -49,6 +49,11 @@ pub fn credit(kind: &str, cents: u64, recurs: bool) -> Json {
 /// A product of these meters and plans, as a build that succeeded. Its one route, `POST /v1/use`, costs one unit of the first
 /// meter; every meter is reported at `POST /v1/report`.
 pub fn build(meters: &[Json], plans: &[Json]) -> BuildResult {
+    build_with(meters, plans, |_| {})
+}
+
+/// As [`build`], with something changed in the IR.
+pub fn build_with(meters: &[Json], plans: &[Json], change: impl FnOnce(&mut Json)) -> BuildResult {
     let mut meters = meters.to_vec();
     meters.sort_by_key(|meter| meter["key"].as_str().unwrap().to_owned());
     let mut plans = plans.to_vec();
@@ -67,7 +72,7 @@ pub fn build(meters: &[Json], plans: &[Json]) -> BuildResult {
         .collect();
     let estimates: serde_json::Map<String, Json> = all.iter().map(|key| ((*key).to_owned(), json!(10))).collect();
     let plan_keys: Vec<&Json> = plans.iter().map(|plan| &plan["key"]).collect();
-    let manifest = json!({
+    let mut manifest = json!({
         "irVersion": 1,
         "sdkVersion": "0.1.0",
         "product": { "name": "Test", "origin": "https://api.example.com", "billOn4xx": false },
@@ -82,6 +87,7 @@ pub fn build(meters: &[Json], plans: &[Json]) -> BuildResult {
             route("/v1/report", json!({}), json!(all), json!(estimates)),
         ],
     });
+    change(&mut manifest);
     let manifest: Manifest = serde_json::from_value(manifest).unwrap();
     let bytes = canonical::bytes(&manifest).unwrap();
     BuildResult {

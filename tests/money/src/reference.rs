@@ -62,12 +62,18 @@ pub struct Pool {
     pub kind: &'static str,
     /// `AVAILABLE`, `EXHAUSTED`, `EXPIRED` or `REVOKED`.
     pub state: &'static str,
+    /// What was put in.
+    pub granted: i128,
     /// What is left, held and used, in nanodollars.
     pub amounts: (i128, i128, i128),
     /// When it ends.
     pub expires: Option<Timestamp>,
-    /// Its id at the service, once known.
-    pub id: String,
+    /// What it cost, where it was bought.
+    pub price: Option<i128>,
+    /// Whether a move to a cheaper plan gave it.
+    pub from_move: bool,
+    /// Whether nothing was in it when a month ended: nobody looks at it any more.
+    pub gone: bool,
 }
 
 impl Pool {
@@ -75,28 +81,29 @@ impl Pool {
         self.state == "AVAILABLE" || self.state == "EXHAUSTED"
     }
 
+    fn empty(&self) -> bool {
+        self.amounts.0 == 0 && self.amounts.1 == 0
+    }
+
     fn note(&mut self) {
         if self.alive() {
-            self.state = if self.amounts.0 == 0 && self.amounts.1 == 0 { "EXHAUSTED" } else { "AVAILABLE" };
+            self.state = if self.empty() { "EXHAUSTED" } else { "AVAILABLE" };
         }
+        self.gone &= self.empty();
     }
-}
-
-/// Who paid what of a charge.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Payer {
-    /// It is owed.
-    Owed,
-    /// This pool, by place.
-    Pool(usize),
 }
 
 /// A report that was admitted.
 #[derive(Clone, Debug)]
 struct Use {
+    item: String,
     meter: String,
     steps: i128,
     key: Option<String>,
+    /// When it happened.
+    at: Timestamp,
+    /// Whether it was taken out again.
+    void: bool,
 }
 
 /// Uses under one version.
@@ -113,15 +120,25 @@ struct Stretch {
 pub struct Month {
     /// First moment, and the first after it.
     pub bounds: (Timestamp, Timestamp),
-    /// What it costs for the plan, in cents.
+    /// The end that was planned.
+    planned_end: Timestamp,
+    /// From when on it is charged.
+    charged_from: Timestamp,
+    /// The pin that it began with, in cents.
     pub fee: i128,
-    /// The fee that moves with credit have brought the rest of it down to.
-    credited: Option<i128>,
+    /// The fee that the rest of it is paid at, in cents.
+    current: i128,
+    /// What trial, moves and an end made it cost more.
+    fee_postings: i128,
     /// The version at its end.
     version: usize,
     stretches: Vec<Stretch>,
-    /// What pools paid towards usage, and what is owed.
-    pub paid: (i128, i128),
+    /// Everything that is owed beside the fee.
+    pub receivable: i128,
+    /// Who pays for usage: what is owed of it, what each pool paid, and what nobody pays (negative: kept).
+    owed: i128,
+    paid: BTreeMap<usize, i128>,
+    unbilled: i128,
     /// Whether it has an invoice.
     pub invoiced: bool,
 }
@@ -131,9 +148,9 @@ pub struct Month {
 pub struct Item {
     /// What was sent.
     pub json: Json,
-    /// Who paid.
-    pub paid: Vec<(Payer, i128)>,
-    /// Whether that was given back.
+    /// The month that it was admitted in.
+    month: usize,
+    /// Whether it was taken out.
     pub refunded: bool,
 }
 
@@ -148,6 +165,18 @@ pub struct Move {
     pub proration: &'static str,
 }
 
+/// What a subject had before.
+#[derive(Clone, Debug, Default)]
+pub struct Past {
+    /// A trial.
+    pub trial: bool,
+    /// Promotional credit that a plan gave once.
+    pub promoted: bool,
+}
+
+/// An invoice in cents: fee, usage, true-up, total, what is carried, and nanodollars below a cent.
+pub type Sums = (i128, i128, i128, i128, i128, i128);
+
 /// A subscriber.
 #[derive(Clone, Debug)]
 pub struct Subscriber {
@@ -158,11 +187,14 @@ pub struct Subscriber {
     /// Its fee, and the one from the next period on, in cents.
     pub pin: (i128, Option<i128>),
     start: Timestamp,
-    trial_end: Option<Timestamp>,
+    /// When its trial ends.
+    pub trial_end: Option<Timestamp>,
+    /// Whether its plan gave it promotional credit once.
+    pub promoted: bool,
     served_since: Timestamp,
     /// Its periods, oldest first.
     pub months: Vec<Month>,
-    /// Its pools, oldest first.
+    /// Its pools, in the order in which they were given.
     pub pools: Vec<Pool>,
     /// Its open holds: parts and end.
     pub holds: BTreeMap<String, (Vec<(usize, i128)>, Timestamp)>,
@@ -194,85 +226,101 @@ fn floor_div(a: i128, b: i128, c: i128) -> i128 {
     exact.floor().to_integer().try_into().unwrap()
 }
 
-/// The part of `[start, end)` in which the plan is paid.
-fn paid_time(bounds: (Timestamp, Timestamp), trial_end: Option<Timestamp>, from: Timestamp, to: Timestamp) -> i128 {
-    let from = trial_end.unwrap_or(bounds.0).max(bounds.0).max(from);
-    micros(from, to.min(bounds.1))
-}
-
-/// Exact nanodollars of a price for the units `before..before + steps`.
-fn cost(price: &Price, before: i128, steps: i128) -> BigRational {
+/// Exact nanodollars of a price for a quantity that goes from `before` to `reached`.
+fn cost(price: &Price, before: i128, reached: i128) -> BigRational {
     let nanos = |steps: i128, micros: i128, per: i128| {
         BigRational::new(BigInt::from(steps) * micros * 1_000, BigInt::from(UNIT) * per)
     };
     match price {
         Price::Linear { micros, per, included } => {
-            let free = (included * UNIT - before).max(0).min(steps);
-            nanos(steps - free, *micros, *per)
+            let whole = |steps: i128| nanos((steps - included * UNIT).max(0), *micros, *per);
+            whole(reached) - whole(before)
         }
         Price::Graduated(tiers) => {
-            let (mut sum, mut from) = (BigRational::from_integer(0.into()), 0);
-            for (end, micros, per) in tiers {
-                let to = end.map_or(i128::MAX, |end| end * UNIT);
-                let inside = (before + steps).min(to) - before.max(from);
-                sum += nanos(inside.max(0), *micros, *per);
-                from = to;
-            }
-            sum
+            let whole = |steps: i128| {
+                let (mut sum, mut from) = (BigRational::from_integer(0.into()), 0);
+                for (end, micros, per) in tiers {
+                    let to = end.map_or(i128::MAX, |end| end * UNIT);
+                    sum += nanos((steps.min(to) - from).max(0), *micros, *per);
+                    from = to;
+                }
+                sum
+            };
+            whole(reached) - whole(before)
         }
         Price::Volume(tiers) => {
-            let reached = before + steps;
             let tier = tiers.iter().find(|(end, ..)| end.is_none_or(|end| reached <= end * UNIT));
-            tier.map_or(BigRational::from_integer(0.into()), |(_, micros, per)| nanos(steps, *micros, *per))
+            tier.map_or(BigRational::from_integer(0.into()), |(_, micros, per)| nanos(reached - before, *micros, *per))
         }
     }
 }
 
+/// What uses come to, all of them, in the order in which they were admitted.
 fn quantity(aggregation: &str, uses: &[&Use]) -> i128 {
     match aggregation {
         "sum" => uses.iter().map(|used| used.steps).sum(),
         "count" => uses.len() as i128 * UNIT,
         "max" => uses.iter().map(|used| used.steps).max().unwrap_or(0),
-        "last" => uses.last().map_or(0, |used| used.steps),
+        "last" => {
+            uses.iter().enumerate().max_by_key(|(place, used)| (used.at, *place)).map_or(0, |(_, used)| used.steps)
+        }
         _ => uses.iter().filter_map(|used| used.key.as_ref()).collect::<BTreeSet<_>>().len() as i128 * UNIT,
     }
 }
 
-impl Stretch {
-    fn quantities(&self) -> BTreeMap<&'static str, i128> {
-        METERS
-            .iter()
-            .map(|(meter, aggregation)| {
-                let uses: Vec<&Use> = self.uses.iter().filter(|used| used.meter == *meter).collect();
-                (*meter, quantity(aggregation, &uses))
-            })
-            .collect()
-    }
-}
-
 impl Month {
-    /// The exact total of the stretch at `index`.
-    fn exact(&self, index: usize, versions: &[Terms]) -> BigRational {
-        let own = self.stretches[index].quantities();
+    /// What a meter has come to in the period by the end of the stretch at `index`.
+    fn level(&self, meter: &str, aggregation: &str, stretches: usize) -> i128 {
+        let uses = self.stretches[..stretches].iter().flat_map(|stretch| &stretch.uses);
+        let uses: Vec<&Use> = uses.filter(|used| used.meter == meter && !used.void).collect();
+        quantity(aggregation, &uses)
+    }
+
+    /// The stretch at `index`, rounded down.
+    fn floor(&self, index: usize, versions: &[Terms]) -> i128 {
         let terms = &versions[self.stretches[index].version];
         let mut sum = BigRational::from_integer(0.into());
-        for (meter, steps) in own {
-            let before: i128 = self.stretches[..index].iter().map(|stretch| stretch.quantities()[meter]).sum();
-            if let Some(price) = terms.prices.get(meter) {
-                sum += cost(price, before, steps);
+        for (meter, aggregation) in METERS {
+            let was_used = self.stretches[index].uses.iter().any(|used| used.meter == *meter);
+            if let Some(price) = terms.prices.get(*meter).filter(|_| was_used) {
+                let level = |stretches| self.level(meter, aggregation, stretches);
+                sum += cost(price, level(index), level(index + 1));
             }
         }
-        sum
+        sum.floor().to_integer().try_into().unwrap()
     }
 
-    fn floor(&self, index: usize, versions: &[Terms]) -> i128 {
-        self.exact(index, versions).floor().to_integer().try_into().unwrap()
+    fn rated(&self, versions: &[Terms]) -> i128 {
+        (0..self.stretches.len()).map(|index| self.floor(index, versions)).sum()
+    }
+
+    /// What `nanos` for the whole period are for the charged time between two moments.
+    fn part(&self, nanos: i128, from: Timestamp, to: Timestamp) -> i128 {
+        let time = micros(from.max(self.charged_from), to.min(self.planned_end));
+        if time == 0 { 0 } else { floor_div(nanos, time, micros(self.bounds.0, self.planned_end)) }
+    }
+
+    fn post_fee(&mut self, nanos: i128) {
+        self.fee_postings += nanos;
+        self.receivable += nanos;
+    }
+
+    fn true_up(&self, pools: &[Pool], versions: &[Terms]) -> i128 {
+        let least = versions[self.version].bounds.0.unwrap_or(0) * CENT;
+        let least = self.part(least, self.charged_from, self.bounds.1);
+        if least == 0 { 0 } else { (least - self.fee * CENT - self.fee_postings - self.own(pools)).max(0) }
+    }
+
+    /// What the subscriber pays for usage with own money.
+    fn own(&self, pools: &[Pool]) -> i128 {
+        let bought = self.paid.iter().filter(|(pool, _)| pools[**pool].kind == "prepaid");
+        self.owed + bought.map(|(_, paid)| paid).sum::<i128>()
     }
 }
 
 impl Subscriber {
-    /// A new subscriber of the newest version.
-    pub fn new(id: &str, versions: &[Terms], now: Timestamp) -> Subscriber {
+    /// A new subscriber of the newest version, with a past.
+    pub fn new(id: &str, versions: &[Terms], past: &Past, now: Timestamp) -> Subscriber {
         let version = versions.len() - 1;
         let terms = &versions[version];
         let mut subscriber = Subscriber {
@@ -280,7 +328,8 @@ impl Subscriber {
             version,
             pin: (terms.fee, None),
             start: now,
-            trial_end: (terms.trial_days > 0).then(|| days_after(now, terms.trial_days)),
+            trial_end: (terms.trial_days > 0 && !past.trial).then(|| days_after(now, terms.trial_days)),
+            promoted: past.promoted || terms.grants.iter().any(|(kind, _, recurs, _)| *kind == "promo" && !recurs),
             served_since: now,
             months: Vec::new(),
             pools: Vec::new(),
@@ -290,8 +339,8 @@ impl Subscriber {
             ends: None,
             ended: None,
         };
-        subscriber.begin_month(versions);
-        subscriber.grant(versions, now, true);
+        subscriber.begin_month();
+        subscriber.grant(versions, now, |kind, recurs| recurs || kind != "promo" || !past.promoted);
         subscriber
     }
 
@@ -300,31 +349,41 @@ impl Subscriber {
         self.months.last_mut().unwrap()
     }
 
-    fn begin_month(&mut self, versions: &[Terms]) {
+    fn begin_month(&mut self) {
         let index = i64::try_from(self.months.len()).unwrap();
         let bounds = (months_after(self.start, index), months_after(self.start, index + 1));
-        let fee = self.fee(bounds, bounds.1);
-        let _ = versions;
-        self.months.push(Month {
+        for pool in &mut self.pools {
+            pool.gone = pool.empty();
+        }
+        let charged_from = self.trial_end.unwrap_or(bounds.0).clamp(bounds.0, bounds.1);
+        let mut month = self.empty_month(bounds, charged_from);
+        let trial = micros(bounds.0, charged_from);
+        month.post_fee(floor_div(-self.pin.0 * CENT, trial, micros(bounds.0, bounds.1)));
+        self.months.push(month);
+    }
+
+    fn empty_month(&self, bounds: (Timestamp, Timestamp), charged_from: Timestamp) -> Month {
+        Month {
             bounds,
-            fee,
-            credited: None,
+            planned_end: bounds.1,
+            charged_from,
+            fee: self.pin.0,
+            current: self.pin.0,
+            fee_postings: 0,
             version: self.version,
             stretches: Vec::new(),
-            paid: (0, 0),
+            receivable: 0,
+            owed: 0,
+            paid: BTreeMap::new(),
+            unbilled: 0,
             invoiced: false,
-        });
+        }
     }
 
-    fn fee(&self, bounds: (Timestamp, Timestamp), until: Timestamp) -> i128 {
-        let paid = paid_time(bounds, self.trial_end, bounds.0, until);
-        floor_div(self.pin.0, paid, micros(bounds.0, bounds.1))
-    }
-
-    fn grant(&mut self, versions: &[Terms], now: Timestamp, first: bool) {
+    fn grant(&mut self, versions: &[Terms], now: Timestamp, wanted: impl Fn(&str, bool) -> bool) {
         let month_end = self.month().bounds.1;
         for (kind, cents, recurs, days) in versions[self.version].grants.clone() {
-            if !recurs && !first {
+            if !wanted(kind, recurs) {
                 continue;
             }
             let ends = [recurs.then_some(month_end), days.map(|days| days_after(now, days))];
@@ -333,16 +392,32 @@ impl Subscriber {
     }
 
     /// Adds a pool.
-    pub fn add_pool(&mut self, kind: &'static str, nanos: i128, expires: Option<Timestamp>) {
+    pub fn add_pool(&mut self, kind: &'static str, nanos: i128, expires: Option<Timestamp>) -> &mut Pool {
         let state = if nanos == 0 { "EXHAUSTED" } else { "AVAILABLE" };
-        self.pools.push(Pool { kind, state, amounts: (nanos, 0, 0), expires, id: String::new() });
+        let (amounts, price) = ((nanos, 0, 0), None);
+        let pool = Pool { kind, state, granted: nanos, amounts, expires, price, from_move: false, gone: false };
+        self.pools.push(pool);
+        self.pools.last_mut().unwrap()
+    }
+
+    /// Takes out of an ended subscription what is left of bought credit: how much, and when it ends.
+    pub fn take_bought(&mut self) -> Vec<(i128, Option<Timestamp>)> {
+        let bought = self.pools.iter_mut().filter(|pool| pool.kind == "prepaid" && pool.state == "AVAILABLE");
+        bought
+            .map(|pool| {
+                let left = std::mem::take(&mut pool.amounts.0);
+                pool.state = "REVOKED";
+                (left, pool.expires)
+            })
+            .collect()
     }
 
     /// Lets time pass up to `now`.
     pub fn pass(&mut self, versions: &[Terms], now: Timestamp) {
         while self.ended.is_none() {
             let hold = self.holds.iter().map(|(id, (_, end))| (*end, id.clone())).min();
-            let pool = self.pools.iter().filter(|pool| pool.alive()).filter_map(|pool| pool.expires).min();
+            let pool =
+                self.pools.iter().filter(|pool| pool.alive() && !pool.gone).filter_map(|pool| pool.expires).min();
             let planned = self.planned.as_ref().and_then(|planned| planned.due);
             let month_end = self.month().bounds.1;
             let next = [
@@ -361,7 +436,7 @@ impl Subscriber {
                 1 => self
                     .pools
                     .iter_mut()
-                    .filter(|pool| pool.alive() && pool.expires.is_some_and(|end| end <= at))
+                    .filter(|pool| pool.alive() && !pool.gone && pool.expires.is_some_and(|end| end <= at))
                     .for_each(|pool| {
                         pool.state = "EXPIRED";
                         pool.amounts.0 = 0;
@@ -370,19 +445,25 @@ impl Subscriber {
                 3 => self.move_over(versions, at),
                 _ => {
                     self.pin = (self.pin.1.unwrap_or(self.pin.0), None);
-                    self.begin_month(versions);
-                    self.grant(versions, at, false);
+                    self.begin_month();
+                    self.grant(versions, at, |_, recurs| recurs);
                 }
             }
         }
     }
 
-    /// Ends the subscription.
+    /// Ends the subscription. With proration the rest of the fee comes back, and what is left of the credit that moves gave for it.
     pub fn end(&mut self, at: Timestamp, prorates: bool) {
-        let bounds = self.month().bounds;
-        if prorates || at == bounds.0 {
-            let fee = self.fee(bounds, at);
-            self.month().fee = fee;
+        if prorates || at <= self.month().charged_from {
+            let month = self.month();
+            let rest = month.part(-month.current * CENT, at, month.planned_end);
+            month.post_fee(rest);
+            let mut left = 0;
+            for pool in self.pools.iter_mut().filter(|pool| pool.from_move && pool.alive()) {
+                left += std::mem::take(&mut pool.amounts.0);
+                pool.state = "REVOKED";
+            }
+            self.month().post_fee(-left);
         }
         for id in self.holds.keys().cloned().collect::<Vec<_>>() {
             self.release(&id);
@@ -402,34 +483,25 @@ impl Subscriber {
     fn move_over(&mut self, versions: &[Terms], at: Timestamp) {
         let planned = self.planned.take().unwrap();
         self.close_stretches(at);
-        let (old, new) = (self.pin.0, versions[planned.to].fee);
-        let bounds = self.month().bounds;
-        let length = micros(bounds.0, bounds.1);
-        let in_period = at < bounds.1;
+        let new = versions[planned.to].fee;
+        let opaque = versions[self.version].opaque || versions[planned.to].opaque;
         self.version = planned.to;
         self.served_since = at;
-        if in_period {
-            self.month().version = planned.to;
+        self.pin.1 = Some(new);
+        let month = self.month();
+        if at >= month.bounds.1 {
+            return;
         }
-        match planned.proration {
-            "prorate" if in_period => {
-                self.pin = (new, None);
-                let fee = self.fee(bounds, bounds.1);
-                let moved = floor_div((old - new) * CENT, paid_time(bounds, self.trial_end, bounds.0, at), length);
-                self.month().fee = fee;
-                self.month().paid.1 += moved;
-            }
-            "credit" if in_period => {
-                self.pin.1 = Some(new);
-                let base = self.month().credited.unwrap_or(old).min(old);
-                let credit =
-                    floor_div((base - new).max(0) * CENT, paid_time(bounds, self.trial_end, at, bounds.1), length);
-                if credit > 0 {
-                    self.month().credited = Some(new);
-                    self.add_pool("promo", credit, None);
-                }
-            }
-            _ => self.pin.1 = Some(new),
+        month.version = planned.to;
+        if planned.proration == "none" {
+            return;
+        }
+        let difference = month.part((new - month.current) * CENT, at, month.planned_end);
+        month.current = new;
+        if planned.proration == "credit" && difference < 0 && !opaque {
+            self.add_pool("promo", -difference, None).from_move = true;
+        } else {
+            month.post_fee(difference);
         }
     }
 
@@ -468,8 +540,8 @@ impl Subscriber {
                 left -= part;
             }
         }
-        let room = self.room(versions);
-        if versions[self.version].blocks && left > 0 && left > room.unwrap() {
+        let last = self.months.len() - 1;
+        if versions[self.version].blocks && left > 0 && left > self.room(last, versions).unwrap() {
             return false;
         }
         for (index, part) in &parts {
@@ -480,21 +552,15 @@ impl Subscriber {
         true
     }
 
-    /// How much more may be owed; may be negative. Nothing where there is no bound.
-    fn room(&mut self, versions: &[Terms]) -> Option<i128> {
-        let terms = &versions[self.version];
+    /// How much more usage of a month may be paid with own money; may be negative. Nothing where there is no bound.
+    fn room(&self, month: usize, versions: &[Terms]) -> Option<i128> {
+        let month = &self.months[month];
+        let terms = &versions[month.version];
         let bound = match terms.bounds.1 {
-            Some(most) => Some(((most - self.month().fee) * CENT).max(0)),
+            Some(most) => Some((most * CENT - month.fee * CENT - month.fee_postings).max(0)),
             None => terms.blocks.then_some(0),
         };
-        bound.map(|bound| bound - self.month().paid.1)
-    }
-
-    /// Whether a pack may be bought.
-    pub fn may_buy(&mut self, versions: &[Terms]) -> bool {
-        let terms = &versions[self.version];
-        let price = terms.pack.unwrap().0 * CENT;
-        terms.bounds.1.is_none() || self.room(versions).is_none_or(|room| price <= room)
+        bound.map(|bound| bound - month.own(&self.pools))
     }
 
     /// What these uses would cost now, rounded down at each.
@@ -502,17 +568,24 @@ impl Subscriber {
         let mut copy = self.clone();
         let index = copy.stretch(now);
         let before = copy.month().floor(index, versions);
-        for (meter, steps, key) in uses {
-            let used = Use { meter: meter.clone(), steps: *steps, key: key.clone() };
-            copy.month().stretches[index].uses.push(used);
+        for (meter, steps, _) in uses {
+            // Which key it will be is not known: it may be one that counts already.
+            copy.use_up("", meter, *steps, None, index, now);
         }
         (copy.month().floor(index, versions) - before).max(0)
+    }
+
+    fn use_up(&mut self, item: &str, meter: &str, steps: i128, key: Option<String>, stretch: usize, at: Timestamp) {
+        let (item, meter) = (item.to_owned(), meter.to_owned());
+        self.month().stretches[stretch].uses.push(Use { item, meter, steps, key, at, void: false });
     }
 
     fn stretch(&mut self, now: Timestamp) -> usize {
         let (version, since) = (self.version, self.served_since);
         let month = self.month();
-        let open = month.stretches.iter().position(|stretch| stretch.version == version && stretch.end > now);
+        let is_open =
+            |stretch: &Stretch| stretch.version == version && (stretch.end > now || stretch.end == month.bounds.1);
+        let open = month.stretches.iter().rposition(is_open);
         open.unwrap_or_else(|| {
             let start = month.bounds.0.max(since);
             month.stretches.push(Stretch { version, start, end: month.bounds.1, uses: Vec::new() });
@@ -530,14 +603,17 @@ impl Subscriber {
         now: Timestamp,
     ) -> bool {
         let before = self.clone();
-        let mut paid = Vec::new();
+        let id = item["id"].as_str().unwrap().to_owned();
+        let at: Timestamp = item["occurredAt"].as_str().map_or(now, |text| text.parse().unwrap());
+        let last = self.months.len() - 1;
         for (meter, steps, key) in uses {
             let index = self.stretch(now);
-            let floor = self.month().floor(index, versions);
-            let used = Use { meter: meter.clone(), steps: *steps, key: key.clone() };
-            self.month().stretches[index].uses.push(used);
-            let due = self.month().floor(index, versions) - floor;
-            if !self.settle(due, hold, versions, now, &mut paid) {
+            let rated = self.month().rated(versions);
+            self.use_up(&id, meter, *steps, key.clone(), index, at.min(now));
+            let due = self.month().rated(versions) - rated;
+            let room = self.room(last, versions);
+            let refuses = versions[self.version].blocks;
+            if self.settle(last, due, hold, room, now) > 0 && refuses {
                 *self = before;
                 return false;
             }
@@ -545,113 +621,162 @@ impl Subscriber {
         if let Some(hold) = hold {
             self.release(hold);
         }
-        let id = item["id"].as_str().unwrap().to_owned();
-        self.items.insert(id, Item { json: item.clone(), paid, refunded: false });
+        self.items.insert(id, Item { json: item.clone(), month: last, refunded: false });
         true
     }
 
-    fn settle(
-        &mut self,
-        due: i128,
-        hold: Option<&str>,
-        versions: &[Terms],
-        now: Timestamp,
-        paid: &mut Vec<(Payer, i128)>,
-    ) -> bool {
+    /// Moves what a month's usage is worth more, or less. Returns what was waived.
+    fn settle(&mut self, month: usize, due: i128, hold: Option<&str>, mut room: Option<i128>, now: Timestamp) -> i128 {
         let mut left = due;
         if due > 0 {
+            let kept = (-self.months[month].unbilled).max(0).min(left);
+            self.months[month].unbilled += kept;
+            left -= kept;
             let parts = hold.map(|hold| self.holds[hold].0.clone()).unwrap_or_default();
             for (place, (index, part)) in parts.into_iter().enumerate() {
                 let amount = part.min(left);
                 self.holds.get_mut(hold.unwrap()).unwrap().0[place].1 -= amount;
                 self.pools[index].amounts.1 -= amount;
-                self.use_pool(index, amount, &mut left, paid);
+                left -= self.pool_pays(month, index, amount, &mut room);
             }
             for index in self.order(now) {
                 let amount = left.min(self.pools[index].amounts.0);
                 self.pools[index].amounts.0 -= amount;
-                self.use_pool(index, amount, &mut left, paid);
+                left -= self.pool_pays(month, index, amount, &mut room);
             }
-            let room = self.room(versions);
             let owed = room.map_or(left, |room| left.min(room.max(0)));
-            if owed < left && versions[self.version].blocks {
-                return false;
-            }
-            self.month().paid.1 += owed;
-            paid.push((Payer::Owed, owed));
-        } else if due < 0 {
-            let back = (-left).min(self.month().paid.1.max(0));
-            self.month().paid.1 -= back;
-            paid.push((Payer::Owed, -back));
-            left += back;
-            for index in self.order(now).into_iter().rev() {
-                let amount = (-left).min(self.pools[index].amounts.2);
+            self.months[month].owed += owed;
+            self.months[month].receivable += owed;
+            self.months[month].unbilled += left - owed;
+            return left - owed;
+        }
+        left = -due;
+        let waived = self.months[month].unbilled.max(0).min(left);
+        self.months[month].unbilled -= waived;
+        left -= waived;
+        let owed = self.months[month].owed.min(left);
+        self.months[month].owed -= owed;
+        self.months[month].receivable -= owed;
+        left -= owed;
+        for index in self.order(now).into_iter().rev() {
+            let paid = self.months[month].paid.get(&index).copied().unwrap_or(0);
+            let amount = left.min(paid);
+            if amount > 0 {
                 self.pools[index].amounts.0 += amount;
-                self.use_pool(index, -amount, &mut left, paid);
+                left += self.pool_pays(month, index, -amount, &mut room);
             }
         }
-        true
+        self.months[month].unbilled -= left;
+        0
     }
 
-    fn use_pool(&mut self, index: usize, amount: i128, left: &mut i128, paid: &mut Vec<(Payer, i128)>) {
-        *left -= amount;
+    fn pool_pays(&mut self, month: usize, index: usize, amount: i128, room: &mut Option<i128>) -> i128 {
         let pool = &mut self.pools[index];
         pool.amounts.2 += amount;
         pool.note();
-        self.month().paid.0 += amount;
-        paid.push((Payer::Pool(index), amount));
+        *self.months[month].paid.entry(index).or_default() += amount;
+        if pool.kind == "prepaid" {
+            *room = room.map(|room| room - amount);
+        }
+        amount
     }
 
-    /// Gives an item's money back, never more than it paid on the whole; what is owed first, then pools by age.
-    pub fn refund(&mut self, id: &str) {
+    /// Takes an item out, in the month that it was admitted in. Whatever moves of what is owed there is owed in the open one, where it
+    /// has an invoice already; after the end it is an invoice of its own.
+    pub fn refund(&mut self, id: &str, versions: &[Terms], now: Timestamp) {
         let item = self.items.get_mut(id).unwrap();
         item.refunded = true;
-        let paid = item.paid.clone();
-        let mut left: i128 = paid.iter().map(|(_, amount)| amount).sum();
-        let payers = std::iter::once(Payer::Owed).chain((0..self.pools.len()).map(Payer::Pool));
-        for payer in payers {
-            let sum: i128 = paid.iter().filter(|(known, _)| *known == payer).map(|(_, amount)| amount).sum();
-            let amount = sum.min(left).max(0);
-            left -= amount;
-            match payer {
-                Payer::Owed => self.month().paid.1 -= amount,
-                Payer::Pool(index) if self.pools[index].alive() => {
-                    // A falling price may have given some of it back already.
-                    let amount = amount.min(self.pools[index].amounts.2);
-                    self.pools[index].amounts.0 += amount;
-                    self.pools[index].amounts.2 -= amount;
-                    self.pools[index].note();
-                }
-                Payer::Pool(_) => {}
-            }
+        let index = item.month;
+        let rated = self.months[index].rated(versions);
+        for stretch in &mut self.months[index].stretches {
+            stretch.uses.iter_mut().filter(|used| used.item == id).for_each(|used| used.void = true);
+        }
+        let due = self.months[index].rated(versions) - rated;
+        let receivable = self.months[index].receivable;
+        let room = self.last_bound(index, versions);
+        self.settle(index, due, None, room, now);
+        if self.months[index].invoiced && due != 0 {
+            let moved = self.months[index].receivable - receivable;
+            self.months[index].receivable = receivable;
+            self.begin_note(now);
+            self.month().receivable += moved;
+            self.close_note();
         }
     }
 
-    /// Takes a pool back.
+    /// The room of a month that something is taken out of: that of the stretch it ended with.
+    fn last_bound(&self, month: usize, versions: &[Terms]) -> Option<i128> {
+        let last = self.months[month].stretches.last().map(|stretch| stretch.version)?;
+        let mut copy = self.clone();
+        copy.months[month].version = last;
+        copy.room(month, versions)
+    }
+
+    /// Corrects what is owed.
+    pub fn correct(&mut self, nanos: i128, now: Timestamp) {
+        self.begin_note(now);
+        self.month().receivable += nanos;
+        self.close_note();
+    }
+
+    /// After the end, when everything is closed, begins a month of no length.
+    fn begin_note(&mut self, now: Timestamp) {
+        if !self.month().invoiced {
+            return;
+        }
+        for pool in &mut self.pools {
+            pool.gone = pool.empty();
+        }
+        self.pin.0 = 0;
+        let month = self.empty_month((now, now), now);
+        self.months.push(month);
+    }
+
+    fn close_note(&mut self) {
+        let has_ended = self.ended.is_some();
+        let month = self.month();
+        if has_ended && month.bounds.0 == month.planned_end {
+            month.invoiced = true;
+        }
+    }
+
+    /// Takes a pool back; the price of an untouched one is owed no more.
     pub fn revoke(&mut self, index: usize) {
-        if self.pools[index].alive() {
-            self.pools[index].state = "REVOKED";
-            self.pools[index].amounts.0 = 0;
+        let pool = &mut self.pools[index];
+        if pool.alive() && !pool.gone {
+            let price = pool.price.filter(|_| pool.amounts.0 == pool.granted).unwrap_or(0);
+            pool.state = "REVOKED";
+            pool.amounts.0 = 0;
+            self.month().receivable -= price;
         }
     }
 
-    /// The invoice of a period: fee, usage, true-up and total in cents, and what is below a cent.
-    pub fn invoice(&self, index: usize, versions: &[Terms]) -> (i128, i128, i128, i128, i128) {
+    /// The invoice of a period: what is carried into the next one is zero or less.
+    pub fn invoice(&self, index: usize, versions: &[Terms]) -> Sums {
         let month = &self.months[index];
-        let usage = month.paid.1.div_euclid(CENT);
-        let due = month.fee + usage;
-        let true_up = versions[month.version].bounds.0.map_or(0, |least| (least - due).max(0));
-        (month.fee, usage, true_up, due + true_up, month.paid.1.rem_euclid(CENT))
+        let receivable = month.receivable + month.true_up(&self.pools, versions);
+        let usage = month.receivable.div_euclid(CENT);
+        let total = month.fee + receivable.div_euclid(CENT);
+        let has_next = index + 1 < self.months.len();
+        let carried = if has_next { total.min(0) } else { 0 };
+        (month.fee, usage, receivable.div_euclid(CENT) - usage, total - carried, carried, receivable.rem_euclid(CENT))
+    }
+
+    /// Closes a period, and carries a negative sum into the next.
+    pub fn close(&mut self, index: usize, versions: &[Terms]) -> Sums {
+        let sums = self.invoice(index, versions);
+        self.months[index].invoiced = true;
+        if let Some(next) = self.months.get_mut(index + 1) {
+            next.receivable += sums.4 * CENT;
+        }
+        sums
     }
 
     /// The transparent preview; opaque ones are this without money.
     pub fn preview(&mut self, versions: &[Terms]) -> Json {
         let opaque = versions[self.version].opaque;
-        let pools: Vec<Pool> = self.pools.clone();
         let month = self.month().clone();
-        let counts = pools
-            .iter()
-            .filter(|pool| pool.alive() || pool.amounts.1 != 0 || pool.expires.is_none_or(|end| end > month.bounds.0));
+        let counts = self.pools.iter().filter(|pool| !pool.gone);
         if opaque {
             let allowances: Vec<Json> = counts
                 .map(|pool| json!({ "kind": pool.kind, "state": pool.state, "expiresAt": pool.expires }))
@@ -667,19 +792,22 @@ impl Subscriber {
                 })
             })
             .collect();
-        let mut rated = 0;
         let windows: Vec<Json> = (month.stretches.iter().enumerate())
             .map(|(index, stretch)| {
-                let floor = month.floor(index, versions);
-                rated += floor;
+                let count = stretch.uses.iter().filter(|used| !used.void).count();
                 json!({
-                    "windowStart": stretch.start, "windowEnd": stretch.end, "chargeCount": stretch.uses.len(), "ratedNanos": floor.to_string(),
+                    "windowStart": stretch.start, "windowEnd": stretch.end, "chargeCount": count,
+                    "ratedNanos": month.floor(index, versions).to_string(),
                 })
             })
             .collect();
+        let funded: i128 = month.paid.values().sum();
+        let receivable = month.receivable + month.true_up(&self.pools, versions);
+        let rated = month.rated(versions);
+        assert_eq!(rated, funded + month.owed + month.unbilled, "the model pays for what was used");
         json!({
             "currency": "usd", "disclosure": "transparent", "recurringFeeCents": month.fee as i64, "windows": windows,
-            "totals": { "ratedNanos": rated.to_string(), "fundedNanos": month.paid.0.to_string(), "receivableNanos": month.paid.1.to_string() },
+            "totals": { "ratedNanos": rated.to_string(), "fundedNanos": funded.to_string(), "receivableNanos": receivable.to_string() },
             "allowances": allowances,
         })
     }

@@ -56,7 +56,7 @@ impl<S: Store> World<S> {
 
     /// Subscribes a subject.
     pub async fn subscribe(&self, subject: &str, plan: &str) -> Subscription {
-        self.core.subscribe(&self.business, subject, plan, self.now).await.unwrap()
+        self.core.subscribe(&self.business, subject, plan, false, self.now).await.unwrap()
     }
 
     /// Reports measured values `(id, meter, units)`.

@@ -70,6 +70,7 @@ const MISUSE_TEXT = {
  static: "stands on a static member; put it on an instance field of the class.",
  private: "stands on a private member; put it on a public field of the class.",
  symbolMember: "stands on a member named by a symbol; give the field a plain name.",
+ numberMember: "stands on a member whose name is a number; give the field a plain name.",
  classDecoratorOnMember: "is a class decorator; put it above the class, not on a member.",
  memberDecoratorOnClass: "is a member decorator; put it on a field of the class, not above the class.",
  outsideClass: "is used outside a class; write it above a class or on a field of one.",

@@ -46,6 +46,7 @@ function locateStandard(sort, value, context) {
  if (kind !== "field") return misplaced("method", member);
  if (ownData(context, "static") === true) return misplaced("static", member);
  if (ownData(context, "private") === true) return misplaced("private", member);
+ if (isNumber(name)) return misplaced("numberMember", null);
  if (member === null) return misplaced("symbolMember", null);
  if (!isObject(metadata)) return misplaced("noMetadata", member);
  return {
@@ -72,6 +73,7 @@ function locateLegacyMember(sort, target, key, descriptor) {
  const onClass = isClass(target);
  if (!onClass && !isPrototypeOfClass(target)) return misplaced("outsideClass", null);
  const member = memberName(key);
+ if (isNumber(key)) return misplaced("numberMember", null);
  const isMember = typeof key === "string" || typeof key === "symbol" || typeof descriptor === "number";
  if (!isMember) return misplaced("outsideClass", null);
  if (sort !== "member") return misplaced("classDecoratorOnMember", member);
@@ -84,6 +86,9 @@ function locateLegacyMember(sort, target, key, descriptor) {
   member,
   decorated: undefined
  };
+}
+function isNumber(key) {
+ return typeof key === "number" || typeof key === "bigint";
 }
 function memberName(key) {
  return typeof key === "string" && isWellFormed(key) ? key : null;

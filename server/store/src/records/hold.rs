@@ -4,7 +4,7 @@ use super::id::Id;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};
-use svc_engine::money::funding::HoldPart;
+use svc_engine::money::bucket::HoldPart;
 
 /// How far a hold is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr, VariantArray)]

@@ -30,9 +30,9 @@ pub enum Proration {
     /// The period keeps its fee; the new one counts from the next period on.
     #[default]
     None,
-    /// The period costs each plan's fee for its part of the time.
+    /// The rest of the period costs the new fee: the difference is owed, or taken off what is owed.
     Prorate,
-    /// The period keeps its fee; where the new plan is cheaper, the difference for the rest of it becomes a credit.
+    /// The rest of the period costs the new fee. Where that is less, the difference becomes credit.
     Credit,
 }
 
@@ -83,12 +83,14 @@ pub struct Migration {
 pub struct Transition {
     /// Its id.
     pub id: Id,
-    /// The migration.
-    pub migration: Id,
+    /// The migration that it is part of; nothing where one subscription changes its plan.
+    pub migration: Option<Id>,
     /// The subscription.
     pub subscription: Id,
     /// To which release.
     pub to_release: Id,
+    /// To which plan.
+    pub to_plan: String,
     /// What happens to the fee.
     pub proration: Proration,
     /// When it takes place; nothing for an offer that was not taken.

@@ -44,7 +44,7 @@ pub struct StoredProjection {
     pub plan: String,
     /// The plan's version.
     pub version: u32,
-    /// Hash of the plan alone: another one makes another version.
+    /// Hash of what the plan costs: its form, and what routes and meters charge of what it prices. Another one makes another version.
     pub plan_hash: String,
     /// Canonical text of the [`Projection`].
     pub body: String,

@@ -4,6 +4,7 @@ use super::id::Id;
 use jiff::Timestamp;
 use svc_engine::manifest::ir::BillingInterval;
 use svc_engine::money::amount::Cents;
+use svc_engine::money::bill::ChargedTime;
 use svc_engine::money::ledger::PeriodTotals;
 use svc_engine::money::period::{Anchor, Period};
 
@@ -24,7 +25,7 @@ pub struct Subscription {
     pub plan_version: u32,
     /// The recurring-price pin, in cents.
     pub recurring_fee_cents: Cents,
-    /// The pin from the next period on, where a migration without proration set one.
+    /// The pin from the next period on, where a move set one.
     pub next_fee_cents: Option<Cents>,
     /// How long a period is.
     pub interval: BillingInterval,
@@ -46,6 +47,8 @@ pub struct Subscription {
     pub next_due_at: Option<Timestamp>,
     /// The period that is open: everything before it has been settled.
     pub period: u32,
+    /// How many buckets its subject was given, over all subscriptions.
+    pub buckets_given: u64,
 }
 
 impl Subscription {
@@ -66,24 +69,31 @@ pub struct StoredPeriod {
     pub start: Timestamp,
     /// First moment after it; earlier than planned where the subscription ended in it.
     pub end: Timestamp,
+    /// First moment after it, as it was planned.
+    pub planned_end: Timestamp,
+    /// From when on it is charged: its start, or the end of a trial.
+    pub charged_from: Timestamp,
     /// The release at its end; the present one while it is open.
     pub release: Id,
     /// The plan.
     pub plan: String,
-    /// What it costs for the plan itself, in cents.
+    /// The pin that it began with, in cents.
     pub recurring_fee_cents: Cents,
-    /// The lowest fee that moves with credit have brought the rest of it down to, in cents: no difference is credited twice.
-    pub credited_fee_cents: Option<Cents>,
+    /// The fee that the rest of it is paid at, in cents: the pin, or that of its last move with proration.
+    pub current_fee_cents: Cents,
     /// Sums of its postings.
     pub totals: PeriodTotals,
+    /// How many charges and voids it has.
+    pub entries: u64,
     /// The invoice that closed it.
     pub invoice: Option<Id>,
 }
 
 impl StoredPeriod {
-    /// Its stretch of time.
-    pub fn period(&self) -> Period {
-        Period { index: self.index, start: self.start, end: self.end }
+    /// Its time as it was planned, and the part of it that is charged.
+    pub fn charged_time(&self) -> ChargedTime {
+        let period = Period { index: self.index, start: self.start, end: self.planned_end };
+        ChargedTime { period, from: self.charged_from }
     }
 }
 
@@ -92,6 +102,10 @@ impl StoredPeriod {
 pub struct StoredInvoice {
     /// Its id.
     pub id: Id,
+    /// The business.
+    pub business: Id,
+    /// Its number among the business's invoices and credit notes, from 1 without gaps.
+    pub number: u64,
     /// The subscription.
     pub subscription: Id,
     /// The period.

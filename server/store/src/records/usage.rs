@@ -21,15 +21,23 @@ pub struct StoredWindow {
     pub end: Timestamp,
     /// The release it is rated under.
     pub release: Id,
-    /// Charges admitted.
+    /// The plan.
+    pub plan: String,
+    /// Charges that count.
     pub charge_count: u64,
     /// Floor of the exact total.
     pub rated: Nanos,
 }
 
-/// One charge, as it was admitted.
+/// One entry of the list that a period is rated from: a charge, as it was admitted, or what takes one out again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Charge {
+    /// The period's index.
+    pub period: u32,
+    /// How many entries the period had before.
+    pub position: u64,
+    /// The adjustment that voids the charge of this item, attempt and meter; nothing where this is the charge.
+    pub voided_by: Option<Id>,
     /// Its id, unique in its subscription and attempt.
     pub id: String,
     /// The usage item it came from.
@@ -38,16 +46,12 @@ pub struct Charge {
     pub attempt: u32,
     /// The window it was admitted in.
     pub window: Id,
-    /// How many charges the window had before.
-    pub position: u64,
     /// The meter.
     pub meter: Key,
     /// How many units.
     pub units: Units,
     /// What a `unique` meter counts once.
     pub unique_key: Option<String>,
-    /// Whether that was new in the window.
-    pub is_new_key: bool,
     /// When it was admitted.
     pub admitted_at: Timestamp,
     /// When it happened, as reported.
@@ -63,8 +67,10 @@ pub struct Charge {
 /// A usage item that was admitted: what a repeat is compared with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UsageItemRecord {
-    /// The id its sender gave it.
+    /// The id its sender gave it, unique for its subject.
     pub id: String,
+    /// The subscription that it was admitted to.
+    pub subscription: Id,
     /// Hash of its content.
     pub fingerprint: String,
     /// How many charges it made.

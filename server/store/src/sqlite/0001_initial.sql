@@ -175,9 +175,12 @@ CREATE TABLE subscriptions (
     cancelled_at INTEGER,
     -- When time next does something to it: a period, bucket or hold ends, a transition falls due.
     next_due_at INTEGER,
-    period INTEGER NOT NULL CHECK (period >= 0)
+    period INTEGER NOT NULL CHECK (period >= 0),
+    -- How many buckets its subject was given, over all subscriptions.
+    buckets_given INTEGER NOT NULL CHECK (buckets_given >= 0)
 ) STRICT;
 CREATE UNIQUE INDEX one_live_subscription ON subscriptions (business_id, subject) WHERE cancelled_at IS NULL;
+CREATE INDEX subscriptions_by_subject ON subscriptions (business_id, subject);
 CREATE INDEX subscriptions_due ON subscriptions (business_id, next_due_at);
 CREATE INDEX subscriptions_by_plan ON subscriptions (business_id, plan, plan_version);
 
@@ -185,16 +188,27 @@ CREATE TABLE periods (
     subscription_id TEXT NOT NULL REFERENCES subscriptions (id),
     period INTEGER NOT NULL CHECK (period >= 0),
     period_start INTEGER NOT NULL,
+    -- Earlier than planned where the subscription ended in it.
     period_end INTEGER NOT NULL,
+    planned_end INTEGER NOT NULL,
+    -- Its start, or the end of a trial.
+    charged_from INTEGER NOT NULL,
     release_id TEXT NOT NULL,
     plan TEXT NOT NULL,
+    -- The pin that it began with, and the fee that the rest of it is paid at.
     recurring_fee_cents INTEGER NOT NULL CHECK (recurring_fee_cents >= 0),
-    credited_fee_cents INTEGER CHECK (credited_fee_cents >= 0),
-    funded_nanos TEXT NOT NULL,
+    current_fee_cents INTEGER NOT NULL CHECK (current_fee_cents >= 0),
     receivable_nanos TEXT NOT NULL,
+    fee_adjustment_nanos TEXT NOT NULL,
+    funded_nanos TEXT NOT NULL,
+    prepaid_nanos TEXT NOT NULL,
+    owed_nanos TEXT NOT NULL,
+    unbilled_nanos TEXT NOT NULL,
+    -- How many charges and voids it has: the position of the next one.
+    entries INTEGER NOT NULL CHECK (entries >= 0),
     invoice_id TEXT,
     PRIMARY KEY (subscription_id, period),
-    CHECK (period_end >= period_start)
+    CHECK (period_end >= period_start AND planned_end >= period_end)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE windows (
@@ -204,66 +218,85 @@ CREATE TABLE windows (
     window_start INTEGER NOT NULL,
     window_end INTEGER NOT NULL,
     release_id TEXT NOT NULL,
+    plan TEXT NOT NULL,
     charge_count INTEGER NOT NULL CHECK (charge_count >= 0),
     rated_nanos TEXT NOT NULL,
     CHECK (window_end >= window_start)
 ) STRICT;
 CREATE INDEX windows_by_period ON windows (subscription_id, period);
 
-CREATE TABLE window_quantities (
+-- The level that each meter has reached in a window, counted over the whole period.
+CREATE TABLE window_levels (
     window_id TEXT NOT NULL REFERENCES windows (id),
     meter TEXT NOT NULL,
     steps TEXT NOT NULL CHECK (steps NOT LIKE '-%'),
+    as_of INTEGER,
     PRIMARY KEY (window_id, meter)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE window_keys (
-    window_id TEXT NOT NULL REFERENCES windows (id),
+CREATE TABLE period_keys (
+    subscription_id TEXT NOT NULL REFERENCES subscriptions (id),
+    period INTEGER NOT NULL,
     meter TEXT NOT NULL,
     unique_key TEXT NOT NULL,
-    PRIMARY KEY (window_id, meter, unique_key)
+    PRIMARY KEY (subscription_id, period, meter, unique_key)
 ) STRICT, WITHOUT ROWID;
 
+-- An item's id is its subject's, for good, over all subscriptions.
 CREATE TABLE usage_items (
-    subscription_id TEXT NOT NULL REFERENCES subscriptions (id),
+    business_id TEXT NOT NULL REFERENCES businesses (id),
+    subject TEXT NOT NULL,
     id TEXT NOT NULL,
+    subscription_id TEXT NOT NULL REFERENCES subscriptions (id),
     fingerprint TEXT NOT NULL,
     charges INTEGER NOT NULL CHECK (charges >= 0),
     attempt INTEGER NOT NULL CHECK (attempt > 0),
     refunded_by TEXT,
-    PRIMARY KEY (subscription_id, id)
+    PRIMARY KEY (business_id, subject, id)
 ) STRICT, WITHOUT ROWID;
 
+-- What a period is rated from: charges, and what voids them, in one append-only list.
 CREATE TABLE charges (
     subscription_id TEXT NOT NULL REFERENCES subscriptions (id),
+    period INTEGER NOT NULL,
+    position INTEGER NOT NULL CHECK (position >= 0),
     id TEXT NOT NULL,
     attempt INTEGER NOT NULL CHECK (attempt > 0),
     item TEXT NOT NULL,
+    -- The adjustment that takes the charge of this item, attempt and meter out again; nothing where this is the charge.
+    voided_by TEXT,
     window_id TEXT NOT NULL REFERENCES windows (id),
-    position INTEGER NOT NULL CHECK (position >= 0),
     meter TEXT NOT NULL,
     steps TEXT NOT NULL CHECK (steps NOT LIKE '-%'),
     unique_key TEXT,
-    is_new_key INTEGER NOT NULL,
     admitted_at INTEGER NOT NULL,
     occurred_at INTEGER,
     charge_nanos TEXT NOT NULL,
     remainder_nanos TEXT NOT NULL,
     transaction_id TEXT,
-    PRIMARY KEY (subscription_id, item, attempt, meter)
+    PRIMARY KEY (subscription_id, period, position)
 ) STRICT, WITHOUT ROWID;
--- No charge stands twice in a window.
-CREATE UNIQUE INDEX charges_in_order ON charges (window_id, position);
+CREATE UNIQUE INDEX one_charge ON charges (subscription_id, item, attempt, meter) WHERE voided_by IS NULL;
+CREATE UNIQUE INDEX one_void ON charges (subscription_id, item, attempt, meter) WHERE voided_by IS NOT NULL;
+CREATE INDEX charges_by_meter ON charges (subscription_id, period, meter);
 
 CREATE TABLE buckets (
     id TEXT PRIMARY KEY,
     subscription_id TEXT NOT NULL REFERENCES subscriptions (id),
+    -- How many its subject was given before it.
+    number INTEGER NOT NULL CHECK (number >= 0),
+    origin TEXT NOT NULL CHECK (origin IN ('plan', 'period', 'given', 'top_up', 'move', 'transfer')),
     kind TEXT NOT NULL CHECK (kind IN ('included', 'promo', 'prepaid', 'referral')),
     state TEXT NOT NULL CHECK (state IN ('AVAILABLE', 'EXHAUSTED', 'EXPIRED', 'REVOKED')),
     granted_nanos TEXT NOT NULL CHECK (granted_nanos NOT LIKE '-%'),
     remaining_nanos TEXT NOT NULL CHECK (remaining_nanos NOT LIKE '-%'),
     held_nanos TEXT NOT NULL CHECK (held_nanos NOT LIKE '-%'),
     consumed_nanos TEXT NOT NULL CHECK (consumed_nanos NOT LIKE '-%'),
+    -- What it has paid for usage of the open period.
+    paid_nanos TEXT NOT NULL CHECK (paid_nanos NOT LIKE '-%'),
+    price_nanos TEXT,
+    -- The last period in which something is or was in it; nothing while something is. Later ones leave it alone.
+    last_period INTEGER,
     expires_at INTEGER,
     display TEXT
 ) STRICT;
@@ -290,12 +323,21 @@ CREATE TABLE adjustments (
 
 CREATE TABLE invoices (
     id TEXT PRIMARY KEY,
+    business_id TEXT NOT NULL REFERENCES businesses (id),
+    number INTEGER NOT NULL CHECK (number > 0),
     subscription_id TEXT NOT NULL REFERENCES subscriptions (id),
     period INTEGER NOT NULL,
     closed_at INTEGER NOT NULL,
     total_cents TEXT NOT NULL,
     body TEXT NOT NULL,
-    UNIQUE (subscription_id, period)
+    UNIQUE (subscription_id, period),
+    UNIQUE (business_id, number)
+) STRICT;
+
+-- Invoices and credit notes of a business are numbered from 1 without gaps.
+CREATE TABLE invoice_numbers (
+    business_id TEXT PRIMARY KEY REFERENCES businesses (id),
+    last INTEGER NOT NULL CHECK (last > 0)
 ) STRICT;
 
 CREATE TABLE migrations (
@@ -314,9 +356,11 @@ CREATE INDEX migrations_by_business ON migrations (business_id);
 
 CREATE TABLE transitions (
     id TEXT PRIMARY KEY,
-    migration_id TEXT NOT NULL REFERENCES migrations (id),
+    -- The migration that it is part of; nothing where a subscription changes its plan.
+    migration_id TEXT REFERENCES migrations (id),
     subscription_id TEXT NOT NULL REFERENCES subscriptions (id),
     to_release TEXT NOT NULL,
+    to_plan TEXT NOT NULL,
     proration TEXT NOT NULL,
     due_at INTEGER,
     state TEXT NOT NULL CHECK (state IN ('offered', 'pending', 'applied', 'superseded', 'dropped'))

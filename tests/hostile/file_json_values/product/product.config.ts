@@ -1,4 +1,4 @@
-// row 45: JSON that JavaScript's own syntax would read otherwise: doubled keys, line separators, minus zero, a script's end
+// row 45: JSON that JavaScript's own syntax would read otherwise: line separators, minus zero, a script's end
 import { Plan, Product, Raw } from "@svc/product";
 
 import data from "./data.json" with { type: "json" };

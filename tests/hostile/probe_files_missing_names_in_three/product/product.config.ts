@@ -1,11 +1,13 @@
-// three files that import what is not there: which one is told
+// three files that import what is not there: each is told
 import { Plan, Product, Raw } from "@svc/product";
 import "./c";
 import "./a";
 import "./b";
 
 const told = ["never"];
-//? SYNTAX_ERROR
+//~ 1:10-1:15 SYNTAX_ERROR
+//~ 1:10-1:15 SYNTAX_ERROR
+//~ 1:10-1:15 SYNTAX_ERROR
 @Product({ name: "x", origin: "https://api.example.com" })
 @Raw({ v: told })
 export default class X {

@@ -15,7 +15,7 @@ use svc_core::{holds::Held, metering::Estimate};
 use svc_engine::manifest::ir::GrantKind;
 use svc_engine::money::amount::{Cents, NANOS_PER_CENT as CENT, NANOS_PER_MICRO, Nanos};
 use svc_engine::money::bill::Invoice;
-use svc_engine::money::funding::BucketState;
+use svc_engine::money::bucket::BucketState;
 use svc_money_tests::product::{build, credit, linear, meter, plan};
 use svc_money_tests::stores::Fresh;
 use svc_money_tests::world::{World, at, statuses};
@@ -72,7 +72,7 @@ svc_money_tests::on_both_stores! {
 
 const START: &str = "2026-01-01T00:00:00Z";
 /// A price of one cent a unit, in micros.
-const CENT_A_TOKEN: u64 = 10_000;
+pub(crate) const CENT_A_TOKEN: u64 = 10_000;
 
 /// A product of one meter, `tokens`, and one plan, `basic`: its fee in cents, a token's price in micros.
 fn product(fee: u64, micros: u64, more: Json) -> BuildResult {
@@ -80,7 +80,7 @@ fn product(fee: u64, micros: u64, more: Json) -> BuildResult {
 }
 
 /// Period, fee, usage, true-up and total of each invoice, in cents.
-fn cents(invoices: &[PeriodInvoice]) -> Vec<(u32, u64, i128, i128, i128)> {
+pub(crate) fn cents(invoices: &[PeriodInvoice]) -> Vec<(u32, u64, i128, i128, i128)> {
     let line = |closed: &PeriodInvoice| {
         let invoice = &closed.invoice;
         let (fee, true_up) = (invoice.recurring_fee_cents.get(), invoice.true_up_cents.0);
@@ -102,7 +102,7 @@ fn bills(invoices: &[PeriodInvoice]) -> Vec<(u32, Timestamp, Timestamp, Invoice)
 
 /// Invoices as a dry run has them: without ids.
 fn unnamed(invoices: Vec<PeriodInvoice>) -> Vec<PeriodInvoice> {
-    invoices.into_iter().map(|closed| PeriodInvoice { invoice_id: None, ..closed }).collect()
+    invoices.into_iter().map(|closed| PeriodInvoice { invoice_id: None, number: None, ..closed }).collect()
 }
 
 /// Start, end and rated nanodollars of each window of a preview.
@@ -117,7 +117,7 @@ fn windows(preview: &Json) -> Vec<(&str, &str, &str)> {
 }
 
 /// The subject's buckets, oldest first: kind, state, and how many cents are left, held and consumed.
-async fn buckets<S: Store>(world: &World<S>, subject: &str) -> Vec<String> {
+pub(crate) async fn buckets<S: Store>(world: &World<S>, subject: &str) -> Vec<String> {
     let preview = world.preview(subject).await;
     let whole_cents = |allowance: &Json, name: &str| {
         let nanos: i128 = allowance[name].as_str().unwrap().parse().unwrap();
@@ -158,19 +158,21 @@ async fn case_01_a_fee_is_charged_for_its_part_of_the_period(fresh: &impl Fresh)
     let mut world = World::new(fresh, build(&[meter("tokens", "sum")], &plans), "2026-04-01T00:00:00Z").await;
     world.subscribe("ada", "trial").await;
     let bea = world.subscribe("bea", "whole").await;
-    // 3,000 × 15 ÷ 30 for ada, whose paid time begins on 16 April; known from the first moment on.
-    assert_eq!(world.preview("ada").await["recurringFeeCents"], 1_500);
-    assert_eq!(cents(&world.dry_close().await.open), [(0, 1_500, 0, 0, 1_500), (0, 3_000, 0, 0, 3_000)]);
+    // 3,000 × 15 ÷ 30 for ada, whose paid time begins on 16 April; known from the first moment on. The fee is the pin, and the
+    // trial's part of it is given back.
+    assert_eq!(world.preview("ada").await["recurringFeeCents"], 3_000);
+    assert_eq!(world.totals("ada").await.2, -1_500 * CENT);
+    assert_eq!(cents(&world.dry_close().await.open), [(0, 3_000, -1_500, 0, 1_500), (0, 3_000, 0, 0, 3_000)]);
     // And for bea, who leaves on 16 April.
     world.go("2026-04-16T00:00:00Z");
     world.core.cancel(&world.business, &bea.id, CancelAt::Now, true, world.now).await.unwrap();
     let closed = world.close().await;
-    assert_eq!(cents(&closed), [(0, 1_500, 0, 0, 1_500)]);
+    assert_eq!(cents(&closed), [(0, 3_000, -1_500, 0, 1_500)]);
     assert_eq!((closed[0].subject.as_str(), closed[0].period_end), ("bea", at("2026-04-16T00:00:00Z")));
     let closed = world.go("2026-05-01T00:00:00Z").close().await;
-    assert_eq!(cents(&closed), [(0, 1_500, 0, 0, 1_500)]);
+    assert_eq!(cents(&closed), [(0, 3_000, -1_500, 0, 1_500)]);
     assert_eq!(closed[0].subject, "ada");
-    assert_eq!(world.preview("ada").await["recurringFeeCents"], 3_000);
+    assert_eq!(world.totals("ada").await.2, 0, "May has no trial");
     world.audit().await;
 }
 
@@ -180,10 +182,10 @@ async fn case_02_a_yearly_fee_is_prorated_before_anything_else_happened(fresh: &
     let mut world = World::new(fresh, build(&[meter("tokens", "sum")], &[yearly]), "2025-01-01T00:00:00Z").await;
     let ada = world.subscribe("ada", "basic").await;
     assert_eq!(ada.trial_ends_at, Some(at("2025-10-01T00:00:00Z")));
-    assert_eq!(world.preview("ada").await["recurringFeeCents"], 9_200);
-    assert_eq!(cents(&world.dry_close().await.open), [(0, 9_200, 0, 0, 9_200)]);
-    assert_eq!(world.go("2025-11-15T00:00:00Z").preview("ada").await["recurringFeeCents"], 9_200);
-    assert_eq!(cents(&world.go("2026-01-01T00:00:00Z").close().await), [(0, 9_200, 0, 0, 9_200)]);
+    let wanted = [(0, 36_500, -27_300, 0, 9_200)];
+    assert_eq!(cents(&world.dry_close().await.open), wanted);
+    assert_eq!(world.go("2025-11-15T00:00:00Z").totals("ada").await.2, -27_300 * CENT);
+    assert_eq!(cents(&world.go("2026-01-01T00:00:00Z").close().await), wanted);
     assert_eq!(world.preview("ada").await["recurringFeeCents"], 36_500);
     world.audit().await;
 }
@@ -597,11 +599,11 @@ async fn case_28_a_short_month_has_its_own_length(fresh: &impl Fresh) {
     world.subscribe("ada", "trial").await;
     let bea = world.subscribe("bea", "whole").await;
     // 93.10… cents for the three days that are paid, and 837.93… for the 27 that are used.
-    assert_eq!(world.preview("ada").await["recurringFeeCents"], 93);
+    assert_eq!(world.totals("ada").await.2, -8_068_965_518);
     world.go("2020-02-28T00:00:00Z");
     world.core.cancel(&world.business, &bea.id, CancelAt::Now, true, world.now).await.unwrap();
     let closed = world.go("2020-03-01T00:00:00Z").close().await;
-    assert_eq!(cents(&closed), [(0, 93, 0, 0, 93), (0, 837, 0, 0, 837)]);
+    assert_eq!(cents(&closed), [(0, 900, -807, 0, 93), (0, 900, -63, 0, 837)]);
     world.audit().await;
 }
 
@@ -613,10 +615,9 @@ async fn case_28_a_move_charges_three_of_29_days(fresh: &impl Fresh) {
     migrate(&world, order(1, MigrationPolicy::Immediate, Proration::Prorate)).await;
     let fee = world.preview("ada").await["recurringFeeCents"].clone();
     let (_, _, receivable) = world.totals("ada").await;
-    assert_eq!((fee, receivable), (json!(900), -8_068_965_518));
-    assert_eq!(900 * CENT + receivable, 931_034_482, "9.00 dollars for 27 to 29 February, rounded down");
+    assert_eq!((fee, receivable), (json!(0), 931_034_482), "9.00 dollars for 27 to 29 February, rounded down");
     let closed = world.go("2020-03-01T00:00:00Z").close().await;
-    assert_eq!(cents(&closed), [(0, 900, -807, 0, 93)]);
+    assert_eq!(cents(&closed), [(0, 0, 93, 0, 93)]);
     assert_eq!(closed[0].invoice.rounding_nanos.get(), 1_034_482);
     world.audit().await;
 }
@@ -826,8 +827,7 @@ async fn a_spend_cap_that_blocks_refuses_an_item_whole(fresh: &impl Fresh) {
     assert_eq!(statuses(&world.send(vec![item]).await), ["SPEND_LIMIT_REACHED"]);
     assert_eq!(world.totals("ada").await, (450 * CENT, 0, 450 * CENT));
     assert_eq!(world.preview("ada").await["windows"][0]["chargeCount"], 2);
-    for (rows, count) in
-        [("charges", "2"), ("usage_items", "2"), ("window_quantities", "1"), ("ledger_transactions", "2")]
+    for (rows, count) in [("charges", "2"), ("usage_items", "2"), ("window_levels", "1"), ("ledger_transactions", "2")]
     {
         assert_eq!(fresh.rows(&format!("SELECT COUNT(*) FROM {rows}")).await, [[count]], "{rows}");
     }
@@ -887,7 +887,10 @@ async fn a_true_up_brings_a_period_to_its_least(fresh: &impl Fresh) {
         World::new(fresh, product(1_000, CENT_A_TOKEN, json!({ "minMonthlySpendCents": 2_500 })), START).await;
     world.subscribe("ada", "basic").await;
     world.report("ada", &[("a", "tokens", "300")]).await;
-    assert_eq!(world.totals("ada").await, (300 * CENT, 0, 300 * CENT), "it is posted at the close, not before");
+    let preview = world.totals("ada").await;
+    assert_eq!(preview, (300 * CENT, 0, 1_500 * CENT), "as if the month ended without more usage");
+    let none = "SELECT COUNT(*) FROM ledger_postings WHERE cause LIKE 'true_up:%'";
+    assert_eq!(fresh.rows(none).await, [["0"]], "it is posted at the close, not before");
     assert_eq!(cents(&world.dry_close().await.open), [(0, 1_000, 300, 1_200, 2_500)]);
     world.go("2026-02-01T00:00:00Z").report("ada", &[("b", "tokens", "5000")]).await;
     assert_eq!(cents(&world.close().await), [(0, 1_000, 300, 1_200, 2_500)]);
@@ -937,7 +940,7 @@ async fn a_subject_may_subscribe_anew_at_the_instant_of_the_end(fresh: &impl Fre
     world.report("ada", &[("a", "tokens", "30")]).await;
     world.core.cancel(&world.business, &first.id, CancelAt::PeriodEnd, false, world.now).await.unwrap();
     world.go("2026-01-31T23:59:59.999999Z");
-    let early = world.core.subscribe(&world.business, "ada", "basic", world.now).await.unwrap_err();
+    let early = world.core.subscribe(&world.business, "ada", "basic", false, world.now).await.unwrap_err();
     assert!(matches!(early, CoreError::Conflict { code: "ALREADY_SUBSCRIBED", .. }), "{early:?}");
     world.go("2026-02-01T00:00:00Z");
     let second = world.subscribe("ada", "basic").await;
@@ -945,7 +948,8 @@ async fn a_subject_may_subscribe_anew_at_the_instant_of_the_end(fresh: &impl Fre
     assert_eq!((second.started_at, second.period), (world.now, 0));
     assert!(buckets(&world, "ada").await.is_empty(), "credit is not inherited");
     assert_eq!(world.totals("ada").await, (0, 0, 0));
-    assert_eq!(statuses(&world.report("ada", &[("a", "tokens", "5")]).await), ["accepted"], "its ids are its own");
+    let repeated = world.report("ada", &[("a", "tokens", "30"), ("a", "tokens", "5"), ("b", "tokens", "5")]).await;
+    assert_eq!(statuses(&repeated), ["duplicate", "ITEM_CONFLICT", "accepted"], "an id is its subject's, for good");
     let closed = world.go("2026-03-01T00:00:00Z").close().await;
     assert_eq!(cents(&closed), [(0, 1_000, 0, 0, 1_000), (0, 1_000, 5, 0, 1_005)]);
     assert_eq!([&closed[0].subscription_id, &closed[1].subscription_id], [&first.id, &second.id]);
@@ -1002,7 +1006,7 @@ async fn an_adjustment_under_a_key_is_made_once(fresh: &impl Fresh) {
     assert_eq!(core.adjust(business, "ada", &refund, "a fault", Some("refund"), now).await.unwrap(), refunded);
     let twice = core.adjust(business, "ada", &refund, "a fault", None, now).await.unwrap_err();
     assert!(matches!(twice, CoreError::Conflict { code: "ALREADY_REFUNDED", .. }), "{twice:?}");
-    assert_eq!(world.totals("ada").await, (30 * CENT, 0, -5));
+    assert_eq!(world.totals("ada").await, (0, 0, -5), "what is void was never used");
     world.audit().await;
 }
 

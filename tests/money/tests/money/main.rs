@@ -5,5 +5,6 @@
 mod cases;
 mod migrations;
 mod pushes;
+mod rules;
 mod simulator;
 mod stores;

@@ -190,15 +190,15 @@ async fn with_proration_each_plan_is_paid_for_its_time(fresh: &impl Fresh) {
     // Ten of 31 days at 3,100 cents and 21 at 6,200.
     world.go("2026-01-11T00:00:00Z");
     let planned = world.migrate(order(1, MigrationPolicy::Immediate, Proration::Prorate)).await.unwrap();
-    assert_eq!(planned.moves[0].proration_nanos.get(), -10_000_000_000);
-    assert_eq!(world.fee().await, 6_200);
-    assert_eq!(world.totals("ada").await, (0, 0, -10_000_000_000));
+    assert_eq!(planned.moves[0].proration_nanos.get(), 21_000_000_000);
+    assert_eq!(world.fee().await, 3_100, "a period keeps the pin it began with");
+    assert_eq!(world.totals("ada").await, (0, 0, 21_000_000_000), "a move prices the rest");
     // And down again at the 21st: 11 days are left.
     world.go("2026-01-21T00:00:00Z");
     let back =
         MigrationOrder { to: VersionName::Number(1), ..order(2, MigrationPolicy::Immediate, Proration::Prorate) };
     world.migrate(back).await.unwrap();
-    assert_eq!(world.fee().await, 3_100);
+    assert_eq!(world.totals("ada").await, (0, 0, 10_000_000_000));
     world.go("2026-02-01T00:00:00Z");
     let exact_cents = 3_100 * 10 / 31 + 6_200 * 10 / 31 + 3_100 * 11 / 31;
     let total = world.close().await[0].invoice.total_cents.0;
@@ -227,10 +227,15 @@ async fn a_trial_is_not_prorated_away(fresh: &impl Fresh) {
     let trial = |fee| build(&[meter("tokens", "sum")], &[plan("basic", fee, &[], json!({ "trialDays": 10 }))]);
     let mut world = World::new(fresh, trial(3_100), START).await;
     world.subscribe("ada", "basic").await;
-    assert_eq!(world.fee().await, 2_100, "21 of 31 days are paid");
+    assert_eq!((world.fee().await, world.totals("ada").await.2), (3_100, -10_000_000_000), "21 of 31 days are paid");
     world.publish(trial(6_200)).await;
     world.go("2026-01-06T00:00:00Z").migrate(order(1, MigrationPolicy::Immediate, Proration::Prorate)).await.unwrap();
-    assert_eq!((world.fee().await, world.totals("ada").await.2), (4_200, 0), "nothing was paid before the move");
+    let receivable = world.totals("ada").await.2;
+    assert_eq!(
+        (world.fee().await, receivable),
+        (3_100, 11_000_000_000),
+        "3,100 more for 21 of 31 days, and the trial stays free"
+    );
     world.go("2026-02-01T00:00:00Z");
     assert_eq!(world.close().await[0].invoice.total_cents.0, 4_200);
     assert_eq!(world.fee().await, 6_200);
@@ -296,12 +301,12 @@ async fn a_dry_run_lists_who_moves_and_what_they_would_pay(fresh: &impl Fresh) {
     assert_eq!(shown.as_array().unwrap().len(), 1, "the new subscriber has version 2 already");
     assert_eq!(
         (&shown[0]["subject"], &shown[0]["recurringFeeCents"], &shown[0]["nextFeeCents"], &shown[0]["prorationNanos"]),
-        (&"ada".into(), &3_100.into(), &6_200.into(), &"-10000000000".into())
+        (&"ada".into(), &3_100.into(), &6_200.into(), &"21000000000".into())
     );
     assert_eq!(world.ada().await.plan_version, 1);
     let real = world.migrate(order).await.unwrap();
     assert_eq!(real.moves, dry.moves);
-    assert_eq!(world.totals("ada").await.2, -10_000_000_000);
+    assert_eq!(world.totals("ada").await.2, 21_000_000_000);
     world.audit().await;
 }
 
@@ -351,7 +356,7 @@ async fn two_servers_apply_a_transition_once(fresh: &impl Fresh) {
     while let Some(preview) = tasks.join_next().await {
         seen.push(serde_json::to_value(preview.unwrap()).unwrap()["totals"]["receivableNanos"].clone());
     }
-    assert_eq!(seen, ["-10000000000"; 3]);
+    assert_eq!(seen, ["21000000000"; 3]);
     assert_eq!(fresh.rows("SELECT COUNT(*) FROM ledger_postings WHERE cause LIKE 'proration:%'").await, [["2"]]);
     world.audit().await;
 }

@@ -105,7 +105,8 @@ async fn steps_are_taken_of_who_has_the_fewest_and_again_when_a_lease_is_over(fr
     }
     push(&one, &patient, "main", (1, 2)).await;
     let mut taken: Vec<Push> = Vec::new();
-    while let Some(push) = if taken.len().is_multiple_of(2) { &one } else { &other }.take_push(at(START)).await.unwrap() {
+    while let Some(push) = if taken.len().is_multiple_of(2) { &one } else { &other }.take_push(at(START)).await.unwrap()
+    {
         taken.push(push);
     }
     let whose: Vec<bool> = taken.iter().map(|push| push.business == patient).collect();

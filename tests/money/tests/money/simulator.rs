@@ -10,11 +10,12 @@ use svc_core::CoreError;
 use svc_core::credits::CreditSource;
 use svc_core::metering::Estimate;
 use svc_core::migrations::{MigrationOrder, VersionName};
+use svc_core::plan_changes::PlanChange;
 use svc_core::subscriptions::CancelAt;
 use svc_engine::money::amount::Cents;
 use svc_money_tests::product::{build, meter, plan};
 use svc_money_tests::random::SplitMix64;
-use svc_money_tests::reference::{METERS, Move, Price, Subscriber, Terms, UNIT};
+use svc_money_tests::reference::{METERS, Move, Past, Price, Subscriber, Terms, UNIT};
 use svc_money_tests::stores::{Fresh, FreshPostgres, FreshSqlite};
 use svc_money_tests::world::{World, statuses};
 use svc_store::records::{Id, MigrationPolicy, Proration};
@@ -197,9 +198,14 @@ impl<F: Fresh> Simulation<'_, F> {
     async fn step(&mut self) {
         let subject = *self.chance.pick(SUBJECTS);
         if !self.live.contains_key(subject) {
+            if self.chance.one_in(2) {
+                let what = self.after_the_end(subject).await;
+                *self.counts.entry(what).or_default() += 1;
+                return;
+            }
             self.subscribe(subject).await;
         }
-        let what = match self.chance.below(40) {
+        let what = match self.chance.below(44) {
             0..=6 => self.pass_time(subject),
             7..=20 => self.report(subject).await,
             21..=22 => self.repeat(subject).await,
@@ -214,6 +220,9 @@ impl<F: Fresh> Simulation<'_, F> {
             36 => self.close().await,
             37 => self.cancel(subject).await,
             38 => self.buy(subject).await,
+            39..=40 => self.change_plan(subject).await,
+            41 => self.resume(subject).await,
+            42 => self.after_the_end(subject).await,
             _ => self.restart().await,
         };
         *self.counts.entry(what).or_default() += 1;
@@ -238,7 +247,19 @@ impl<F: Fresh> Simulation<'_, F> {
 
     async fn subscribe(&mut self, subject: &'static str) {
         let subscription = self.world.subscribe(subject, "basic").await;
-        self.live.insert(subject, Subscriber::new(subscription.id.as_str(), &self.versions, self.world.now));
+        let mut past = Past::default();
+        let mut bought = Vec::new();
+        for (_, earlier) in self.ended.iter_mut().filter(|(known, _)| *known == subject) {
+            past.trial |= earlier.trial_end.is_some();
+            past.promoted |= earlier.promoted;
+            bought.extend(earlier.take_bought());
+        }
+        let mut subscriber = Subscriber::new(subscription.id.as_str(), &self.versions, &past, self.world.now);
+        assert_eq!(subscription.trial_ends_at, subscriber.trial_end);
+        for (nanos, expires) in bought {
+            subscriber.add_pool("prepaid", nanos, expires);
+        }
+        self.live.insert(subject, subscriber);
     }
 
     fn pass_time(&mut self, subject: &'static str) -> &'static str {
@@ -281,7 +302,7 @@ impl<F: Fresh> Simulation<'_, F> {
             let hold = item["hold"].as_str().map(str::to_owned);
             let (versions, now) = (self.versions.clone(), self.world.now);
             wanted.push(match self.model(subject) {
-                None => "SUBSCRIPTION_NOT_FOUND",
+                None => self.late(subject, &item, &uses),
                 Some(model) if hold.as_ref().is_some_and(|hold| !model.holds.contains_key(hold)) => "HOLD_NOT_OPEN",
                 Some(model) => match model.admit(&item, &uses, hold.as_deref(), &versions, now) {
                     true => "accepted",
@@ -377,19 +398,18 @@ impl<F: Fresh> Simulation<'_, F> {
         let versions = self.versions.clone();
         let Some(model) = self.model(subject) else { return "nobody" };
         let pack = versions[model.version].pack;
-        let allowed = pack.is_some() && model.may_buy(&versions);
         let source = CreditSource::TopUp { sku: "pack".to_owned() };
         let bought = self.world.core.give_credit(&self.world.business, subject, &source, None, self.world.now).await;
         match (pack, bought) {
             (None, Err(CoreError::Invalid { code: "UNKNOWN_SKU", .. })) => "no pack",
-            (Some(_), Err(CoreError::Conflict { code: "SPEND_LIMIT_REACHED", .. })) if !allowed => "pack refused",
-            (Some((price, credit)), Ok(_)) if allowed => {
+            (Some((price, credit)), Ok(_)) => {
                 let model = self.model(subject).unwrap();
-                model.add_pool("prepaid", credit * 10_000_000, None);
-                model.month().paid.1 += price * 10_000_000;
+                let price = price * 10_000_000;
+                model.add_pool("prepaid", credit * 10_000_000, None).price = Some(price);
+                model.month().receivable += price;
                 "pack"
             }
-            (pack, bought) => panic!("{pack:?} {allowed} {bought:?}"),
+            (pack, bought) => panic!("{pack:?} {bought:?}"),
         }
     }
 
@@ -442,7 +462,10 @@ impl<F: Fresh> Simulation<'_, F> {
         }
         let (id, refunded) = self.chance.pick(&known).clone();
         match self.world.refund(subject, &id).await {
-            Ok(_) if !refunded => self.model(subject).unwrap().refund(&id),
+            Ok(_) if !refunded => {
+                let (versions, now) = (self.versions.clone(), self.world.now);
+                self.model(subject).unwrap().refund(&id, &versions, now);
+            }
             Err(CoreError::Conflict { code: "ALREADY_REFUNDED", .. }) if refunded => {}
             other => panic!("{refunded} {other:?}"),
         }
@@ -455,7 +478,8 @@ impl<F: Fresh> Simulation<'_, F> {
         }
         let nanos = i128::from(self.chance.below(2_000_000_000)) - 1_000_000_000;
         self.world.correct(subject, nanos).await;
-        self.model(subject).unwrap().month().paid.1 += nanos;
+        let now = self.world.now;
+        self.model(subject).unwrap().correct(nanos, now);
         "correct"
     }
 
@@ -557,6 +581,94 @@ impl<F: Fresh> Simulation<'_, F> {
         "cancel"
     }
 
+    /// Moves a subscriber to the newest version by itself.
+    async fn change_plan(&mut self, subject: &'static str) -> &'static str {
+        let proration = *self.chance.pick(&[Proration::None, Proration::Prorate, Proration::Credit]);
+        let (newest, now, at_end) = (self.versions.len() - 1, self.world.now, self.chance.one_in(2));
+        let Some(model) = self.model(subject) else { return "nobody" };
+        let id = Id::named(model.id.as_str());
+        let at = if at_end { CancelAt::PeriodEnd } else { CancelAt::Now };
+        let change = PlanChange { plan: "basic".to_owned(), at, proration };
+        let due = if at_end { model.month().bounds.1 } else { now };
+        let is_newest = model.version == newest;
+        if !is_newest {
+            model.planned = Some(Move { to: newest, due: Some(due), proration: proration.into() });
+        }
+        match self.world.core.change_plan(&self.world.business, &id, &change, false, now).await {
+            Ok(changed) if !is_newest => assert_eq!(changed.planned.due_at, Some(due)),
+            Err(CoreError::Conflict { code: "ALREADY_ON_PLAN", .. }) if is_newest => {}
+            other => panic!("{is_newest} {other:?}"),
+        }
+        "change of plan"
+    }
+
+    async fn resume(&mut self, subject: &'static str) -> &'static str {
+        let Some(model) = self.model(subject) else { return "nobody" };
+        let id = Id::named(model.id.as_str());
+        model.ends = None;
+        let resumed = self.world.core.resume(&self.world.business, &id, self.world.now).await.unwrap();
+        assert_eq!(resumed.cancel_at, None);
+        "resume"
+    }
+
+    /// What is put right, or comes late, when a subscription of the subject has ended.
+    async fn after_the_end(&mut self, subject: &'static str) -> &'static str {
+        let Some(place) = self.ended.iter().rposition(|(known, _)| *known == subject) else { return "never ended" };
+        let (versions, now) = (self.versions.clone(), self.world.now);
+        let is_live = self.live.contains_key(subject);
+        let known: Vec<(String, bool)> =
+            self.ended[place].1.items.iter().map(|(id, item)| (id.clone(), item.refunded)).collect();
+        if !known.is_empty() && self.chance.one_in(2) {
+            let (id, refunded) = self.chance.pick(&known).clone();
+            match self.world.refund(subject, &id).await {
+                Ok(_) if !refunded => self.ended[place].1.refund(&id, &versions, now),
+                Err(CoreError::Conflict { code: "ALREADY_REFUNDED", .. }) if refunded => {}
+                other => panic!("{refunded} {other:?}"),
+            }
+            return "refund after the end";
+        }
+        if is_live {
+            return "alive again";
+        }
+        if self.chance.one_in(3) {
+            let nanos = i128::from(self.chance.below(2_000_000_000)) - 1_000_000_000;
+            self.world.correct(subject, nanos).await;
+            self.ended[place].1.correct(nanos, now);
+            return "correction after the end";
+        }
+        let (mut item, uses) = self.item(subject);
+        let end = self.ended[place].1.ended.unwrap();
+        let moment =
+            *self.chance.pick(&[end, end - SignedDuration::from_micros(1), end - SignedDuration::from_hours(50)]);
+        item["occurredAt"] = json!(moment);
+        let wanted = self.late(subject, &item, &uses);
+        assert_eq!(statuses(&self.world.send(vec![item]).await), [wanted]);
+        "late item"
+    }
+
+    /// What becomes of an item of a subject whose subscription has ended: until the last period is closed it takes in what happened
+    /// before.
+    fn late(&mut self, subject: &'static str, item: &Json, uses: &Uses) -> &'static str {
+        let (versions, now) = (&self.versions, self.world.now);
+        let moment = item["occurredAt"].as_str().map(|text| text.parse::<Timestamp>().unwrap());
+        let last = self.ended.iter_mut().rev().find(|(known, _)| *known == subject).map(|(_, ended)| ended);
+        match last {
+            Some(ended)
+                if !ended.months.last().unwrap().invoiced
+                    && moment.is_some_and(|moment| moment < ended.ended.unwrap()) =>
+            {
+                if item["hold"].is_string() {
+                    "HOLD_NOT_OPEN"
+                } else if ended.admit(item, uses, None, versions, now) {
+                    "accepted"
+                } else {
+                    "SPEND_LIMIT_REACHED"
+                }
+            }
+            _ => "SUBSCRIPTION_NOT_FOUND",
+        }
+    }
+
     async fn close(&mut self) -> &'static str {
         for subject in SUBJECTS {
             self.model(subject);
@@ -574,8 +686,7 @@ impl<F: Fresh> Simulation<'_, F> {
                 if month.invoiced || month.bounds.1 > now {
                     continue;
                 }
-                wanted.push((subscriber.id.clone(), index, subscriber.invoice(index, &versions)));
-                subscriber.months[index].invoiced = true;
+                wanted.push((subscriber.id.clone(), index, subscriber.close(index, &versions)));
             }
         }
         for got in [&dry, &closed] {
@@ -587,6 +698,7 @@ impl<F: Fresh> Simulation<'_, F> {
                         invoice.usage_cents.0,
                         invoice.true_up_cents.0,
                         invoice.total_cents.0,
+                        closed.carried_cents.0,
                         invoice.rounding_nanos.get(),
                     );
                     (closed.subscription_id.to_string(), closed.period as usize, money)
@@ -611,7 +723,13 @@ impl<F: Fresh> Simulation<'_, F> {
         };
         let wanted = model.preview(&versions);
         let (id, index) = (Id::named(model.id.as_str()), model.months.len() - 1);
-        let invoice = model.invoice(index, &versions);
+        // What closing everything before it would carry into it is not posted yet.
+        let mut closing = model.clone();
+        let open_months = (0..index).filter(|month| !model.months[*month].invoiced).collect::<Vec<_>>();
+        for month in open_months {
+            closing.close(month, &versions);
+        }
+        let invoice = closing.invoice(index, &versions);
         let mut preview = self.world.preview(subject).await;
         for window in preview.get_mut("windows").and_then(Json::as_array_mut).into_iter().flatten() {
             window.as_object_mut().unwrap().remove("windowId");
@@ -630,6 +748,6 @@ impl<F: Fresh> Simulation<'_, F> {
         let dry = self.world.core.close_invoices(&self.world.business, Some(&id), true, self.world.now).await.unwrap();
         let open = &dry.open.last().unwrap().invoice;
         let got = (open.recurring_fee_cents, open.usage_cents.0, open.total_cents.0, open.rounding_nanos.get());
-        assert_eq!(got, (Cents::try_from(u64::try_from(invoice.0).unwrap()).unwrap(), invoice.1, invoice.3, invoice.4));
+        assert_eq!(got, (Cents::try_from(u64::try_from(invoice.0).unwrap()).unwrap(), invoice.1, invoice.3, invoice.5));
     }
 }

@@ -4,8 +4,9 @@ use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use svc_core::builds::QUEUE_MAX_PER_BUSINESS;
 use svc_core::migrations::{MigrationOrder, VersionName};
+use svc_core::releases::Published;
 use svc_core::{Core, CoreError};
-use svc_money_tests::product::{build, credit, linear, meter, plan};
+use svc_money_tests::product::{build, build_with, credit, linear, meter, plan};
 use svc_money_tests::stores::{Fresh, FreshPostgres};
 use svc_money_tests::world::{World, at, statuses};
 use svc_store::records::{Id, MigrationPolicy, Proration, TokenScope};
@@ -23,6 +24,8 @@ svc_money_tests::on_both_stores! {
     a_dry_run_says_what_would_happen_and_does_nothing,
     a_removed_plan_serves_on_and_takes_nobody_new,
     plan_versions_count_their_subscribers,
+    a_plan_version_says_what_the_plan_costs,
+    a_version_from_before_routes_counted_stays_where_they_are_the_same,
     the_ledger_refuses_what_is_no_transaction,
     every_miss_is_opaque,
     a_damaged_subscriber_refuses_its_own_items_and_keeps_what_time_did,
@@ -109,8 +112,8 @@ async fn a_subject_has_one_live_subscription(fresh: &impl Fresh) {
     let other = Core::new(fresh.open().await);
     let (business, now) = (&world.business, world.now);
     let (one, two) = tokio::join!(
-        world.core.subscribe(business, "ada", "basic", now),
-        other.subscribe(business, "ada", "basic", now)
+        world.core.subscribe(business, "ada", "basic", false, now),
+        other.subscribe(business, "ada", "basic", false, now)
     );
     let refused = [one, two].into_iter().filter_map(Result::err).collect::<Vec<_>>();
     assert!(matches!(refused[..], [CoreError::Conflict { code: "ALREADY_SUBSCRIBED", .. }]), "{refused:?}");
@@ -187,7 +190,7 @@ async fn a_removed_plan_serves_on_and_takes_nobody_new(fresh: &impl Fresh) {
     let world = World::new(fresh, tokens(1_000, 1900), START).await;
     world.subscribe("ada", "basic").await;
     world.publish(build(&[meter("other", "sum")], &[plan("new", 0, &[], json!({}))])).await;
-    let refused = world.core.subscribe(&world.business, "bea", "basic", world.now).await.unwrap_err();
+    let refused = world.core.subscribe(&world.business, "bea", "basic", false, world.now).await.unwrap_err();
     assert!(matches!(refused, CoreError::Invalid { code: "UNKNOWN_PLAN", .. }));
     assert_eq!(statuses(&world.report("ada", &[("a", "tokens", "3")]).await), ["accepted"]);
     let preview = world.preview("ada").await;
@@ -201,7 +204,7 @@ async fn plan_versions_count_their_subscribers(fresh: &impl Fresh) {
     world.publish(tokens(2, 100)).await;
     // The same plan in another release is the same version.
     let more = build(
-        &[meter("more", "sum"), meter("tokens", "sum")],
+        &[meter("tokens", "sum"), meter("unpriced", "sum")],
         &[plan("basic", 100, &[linear("tokens", 2, 1, 0)], json!({}))],
     );
     assert_eq!(world.publish(more).await.plan_versions["basic"], 2);
@@ -212,6 +215,58 @@ async fn plan_versions_count_their_subscribers(fresh: &impl Fresh) {
         .map(|version| (&version["version"], &version["subscribers"], &version["active"]))
         .collect();
     assert_eq!(seen, [(&1.into(), &1.into(), &false.into()), (&2.into(), &1.into(), &true.into())]);
+}
+
+/// The product of [`tokens`], with a plan that prices nothing, and with this route cost and aggregation.
+fn charging(cost: u64, aggregation: &str) -> svc_store::records::BuildResult {
+    let plans = [plan("basic", 100, &[linear("tokens", 1, 1, 0)], json!({})), plan("free", 0, &[], json!({}))];
+    let meters = [meter("tokens", aggregation), meter("unpriced", "sum")];
+    build_with(&meters, &plans, |ir| ir["routes"][0]["costs"] = json!({ "tokens": cost, "unpriced": cost }))
+}
+
+async fn a_plan_version_says_what_the_plan_costs(fresh: &impl Fresh) {
+    let mut world = World::new(fresh, charging(1, "sum"), START).await;
+    world.subscribe("ada", "basic").await;
+    let versions = |published: &Published| (published.plan_versions["basic"], published.plan_versions["free"]);
+    // The route costs twice as much, though no plan's own form has changed.
+    let dearer = charging(2, "sum");
+    let kept = world.core.keep_build(&world.business, dearer.clone(), world.now).await.unwrap();
+    let dry = world.core.preview_publish(&world.business, &kept.id, world.now).await.unwrap();
+    assert_eq!((dry.plans["basic"].active_version, dry.plans["basic"].next_version), (Some(1), Some(2)));
+    assert_eq!(dry.plans["free"].next_version, Some(1), "a plan that prices nothing costs what it did");
+    assert_eq!(versions(&world.publish(dearer.clone()).await), (2, 1));
+    // Publishing the same again says so, and the same versions.
+    let again = world.publish(dearer).await;
+    assert_eq!((again.unchanged, versions(&again)), (true, (2, 1)));
+    assert_eq!(versions(&world.publish(charging(2, "max")).await), (3, 1), "another way to count is another price");
+    world.subscribe("bea", "basic").await;
+    // Each pays by the version they have.
+    world.go("2026-02-01T00:00:00Z");
+    let served = |subject: &str| json!({ "id": subject, "subject": subject, "route": "POST /v1/use", "status": 200 });
+    world.send(vec![served("ada"), served("bea")]).await;
+    let again = |subject: &str| json!({ "id": format!("{subject} again"), "subject": subject, "route": "POST /v1/use", "status": 200 });
+    world.send(vec![again("ada"), again("bea")]).await;
+    assert_eq!(world.totals("ada").await.0, 2_000, "two requests of one unit, added up");
+    assert_eq!(world.totals("bea").await.0, 2_000, "two requests of two units, of which the largest counts");
+    world.audit().await;
+}
+
+async fn a_version_from_before_routes_counted_stays_where_they_are_the_same(fresh: &impl Fresh) {
+    let world = World::new(fresh, charging(1, "sum"), START).await;
+    // So earlier programs hashed a plan.
+    let form = |build: &svc_store::records::BuildResult| {
+        let manifest: svc_engine::manifest::Manifest = serde_json::from_str(build.ir.as_deref().unwrap()).unwrap();
+        svc_engine::manifest::pricing::form(&manifest.plans[0]).unwrap()
+    };
+    let hash = form(&charging(1, "sum"));
+    fresh.alter(&format!("UPDATE projections SET plan_hash = '{hash}' WHERE plan = 'basic'")).await.unwrap();
+    assert_eq!(world.publish(charging(1, "sum")).await.plan_versions["basic"], 1, "the same release");
+    let mut renamed = charging(1, "sum");
+    let ir = renamed.ir.unwrap().replace("\"name\":\"Test\"", "\"name\":\"Renamed\"");
+    renamed.ir_hash = Some(svc_engine::manifest::canonical::hash_bytes(ir.as_bytes()));
+    renamed.ir = Some(ir);
+    assert_eq!(world.publish(renamed).await.plan_versions["basic"], 1, "another release at the same price");
+    assert_eq!(world.publish(charging(2, "sum")).await.plan_versions["basic"], 2);
 }
 
 async fn the_ledger_refuses_what_is_no_transaction(fresh: &impl Fresh) {

@@ -1,0 +1,161 @@
+//! `svc subscription`: subscribing a subject, changing its plan, ending and taking an end back.
+
+use crate::global::Exit;
+use crate::output::Output;
+use crate::remote::{Remote, list, run, segment, table, text};
+use clap::{Args, Subcommand};
+use serde_json::{Value as Json, json};
+
+/// What to do with subscriptions.
+#[derive(Subcommand, Debug)]
+pub(crate) enum SubscriptionCommand {
+    /// Subscribe a subject to a plan of the active release.
+    Create(CreateArgs),
+    /// Show a subscription.
+    Show(OneArgs),
+    /// Change the plan of a live subscription; with --dry-run, say what that would do.
+    Change(ChangeArgs),
+    /// End a subscription.
+    Cancel(CancelArgs),
+    /// Take a planned end back.
+    Resume(OneArgs),
+    /// Show what a subscription has used in its open period: a line per window and meter.
+    Usage(OneArgs),
+}
+
+/// Arguments of `svc subscription create`.
+#[derive(Args, Debug)]
+pub(crate) struct CreateArgs {
+    /// The subscriber.
+    subject: String,
+    /// The plan.
+    plan: String,
+    /// Give a trial and welcome credit even if the subject had them before.
+    #[arg(long)]
+    again: bool,
+    #[command(flatten)]
+    remote: Remote,
+}
+
+/// Arguments of commands about one subscription.
+#[derive(Args, Debug)]
+pub(crate) struct OneArgs {
+    /// The subscription.
+    subscription: String,
+    #[command(flatten)]
+    remote: Remote,
+}
+
+/// Arguments of `svc subscription change`.
+#[derive(Args, Debug)]
+pub(crate) struct ChangeArgs {
+    /// The subscription.
+    subscription: String,
+    /// The plan to change to.
+    plan: String,
+    /// When.
+    #[arg(long, default_value = "now", value_parser = ["now", "period_end"])]
+    at: String,
+    /// What happens to the fee of the open period.
+    #[arg(long, default_value = "none", value_parser = ["none", "prorate", "credit"])]
+    proration: String,
+    /// Change nothing; say what would be paid.
+    #[arg(long)]
+    dry_run: bool,
+    #[command(flatten)]
+    remote: Remote,
+}
+
+/// Arguments of `svc subscription cancel`.
+#[derive(Args, Debug)]
+pub(crate) struct CancelArgs {
+    /// The subscription.
+    subscription: String,
+    /// When.
+    #[arg(long, default_value = "now", value_parser = ["now", "period_end"])]
+    at: String,
+    /// Give back what the fee is for after the end.
+    #[arg(long)]
+    prorate: bool,
+    #[command(flatten)]
+    remote: Remote,
+}
+
+/// Runs a subscription command.
+pub(crate) fn dispatch(command: &SubscriptionCommand, output: &Output) -> Exit {
+    match command {
+        SubscriptionCommand::Create(args) => {
+            let body = json!({ "subject": args.subject, "plan": args.plan, "again": args.again });
+            let ask = async { args.remote.client()?.post(&args.remote.path("subscriptions")?, &body).await };
+            run("subscription create", output, ask, shown)
+        }
+        SubscriptionCommand::Show(args) => {
+            let ask = async { args.remote.client()?.get(&args.path("")?).await };
+            run("subscription show", output, ask, shown)
+        }
+        SubscriptionCommand::Change(args) => {
+            let body = json!({ "plan": args.plan, "at": args.at, "proration": args.proration, "dryRun": args.dry_run });
+            let path = args.remote.path(&format!("subscriptions/{}/change", segment(&args.subscription)));
+            let ask = async { args.remote.client()?.post(&path?, &body).await };
+            run("subscription change", output, ask, changed)
+        }
+        SubscriptionCommand::Cancel(args) => {
+            let body = json!({ "at": args.at, "prorate": args.prorate });
+            let path = args.remote.path(&format!("subscriptions/{}/cancel", segment(&args.subscription)));
+            let ask = async { args.remote.client()?.post(&path?, &body).await };
+            run("subscription cancel", output, ask, shown)
+        }
+        SubscriptionCommand::Resume(args) => {
+            let ask = async { args.remote.client()?.post(&args.path("/resume")?, &json!({})).await };
+            run("subscription resume", output, ask, shown)
+        }
+        SubscriptionCommand::Usage(args) => {
+            let ask = async { args.remote.client()?.get(&args.path("/usage")?).await };
+            run("subscription usage", output, ask, used)
+        }
+    }
+}
+
+impl OneArgs {
+    fn path(&self, rest: &str) -> Result<String, crate::output::CommandError> {
+        self.remote.path(&format!("subscriptions/{}{rest}", segment(&self.subscription)))
+    }
+}
+
+fn shown(subscription: &Json) -> String {
+    let [id, subject, plan, version, fee] =
+        ["subscriptionId", "subject", "plan", "planVersion", "recurringFeeCents"].map(|name| text(subscription, name));
+    let mut line =
+        format!("{id}: {subject} on {plan}, version {version}, {fee} cents a {}", text(subscription, "interval"));
+    let more = [
+        ("nextFeeCents", "cents from the next period on"),
+        ("trialEndsAt", "trial ends at"),
+        ("cancelAt", "is going to end at"),
+        ("cancelledAt", "ended at"),
+    ];
+    for (name, what) in more.iter().filter(|(name, _)| subscription.get(name).is_some_and(|value| !value.is_null())) {
+        line.push_str(&format!("\n{what}: {}", text(subscription, name)));
+    }
+    line
+}
+
+fn changed(answer: &Json) -> String {
+    let nothing = Json::Null;
+    let [subscription, change] = ["subscription", "change"].map(|name| answer.get(name).unwrap_or(&nothing));
+    let [due, old, new, owed, credit] =
+        ["dueAt", "recurringFeeCents", "nextFeeCents", "prorationNanos", "creditNanos"].map(|name| text(change, name));
+    format!(
+        "{}\nmoves at {due}: {old} cents, then {new}; {owed} nanodollars are owed for the rest of the period, {credit} are given as credit",
+        shown(subscription)
+    )
+}
+
+fn used(usage: &Json) -> String {
+    let row = |line: &Json| {
+        ["windowId", "meter", "quantity", "includedUnits", "ratedNanos"].map(|name| text(line, name)).to_vec()
+    };
+    let names = ["WINDOW", "METER", "QUANTITY", "INCLUDED", "RATED (n)"];
+    let [subject, plan, from, to] = ["subject", "plan", "periodStart", "periodEnd"].map(|name| text(usage, name));
+    let lines = list(usage, "lines").iter().map(row).collect();
+    format!("{subject} on {plan}, from {from} to {to}\n{}", table(&names, lines))
+}

@@ -1,0 +1,232 @@
+//! Voiding a usage item: its charges leave their window, the period is rated again, and who paid for it gets the difference.
+
+use crate::error::CoreError;
+use crate::ids::new_id;
+use crate::locked_subscription::{LockedSubscription, is_bought};
+use crate::{metering, releases};
+use std::collections::BTreeMap;
+use svc_engine::money::amount::Nanos;
+use svc_engine::money::bill::SpendBounds;
+use svc_engine::money::bucket::Bucket;
+use svc_engine::money::funding::{self, Change, Payment, SpendLimit};
+use svc_engine::money::ledger::{Account, Transaction};
+use svc_engine::money::rating::{Counted, PeriodRating};
+use svc_store::records::{Charge, Entry, Id, StoredPeriod, StoredWindow, UsageItemRecord};
+use svc_store::{Connection, Tx};
+
+/// A period that something is taken out of.
+struct Voiding {
+    period: StoredPeriod,
+    windows: Vec<StoredWindow>,
+    rating: PeriodRating,
+    /// How far the subscriber pays where it costs more without the item, as where a volume tier is lost.
+    limit: SpendLimit,
+    voids: Vec<Charge>,
+}
+
+/// Takes the charges of an item out, because of an adjustment. Returns what was posted; nothing where it cost nothing.
+pub(crate) async fn void<C: Connection>(
+    tx: &mut Tx<C>,
+    locked: &mut LockedSubscription,
+    item: &UsageItemRecord,
+    adjustment: &Id,
+) -> Result<Option<Transaction>, CoreError> {
+    let charges = tx.charges_of_item(&locked.subscription.id, &item.id, item.attempt).await?;
+    let Some(first) = charges.first() else { return Ok(None) };
+    let mut voiding = Voiding::open(tx, locked, first.period).await?;
+    let mut change = Nanos::ZERO;
+    for charge in &charges {
+        change = change.plus(voiding.take_out(tx, locked, charge, adjustment).await?)?;
+    }
+    let transaction = voiding.pay(tx, locked, change, adjustment).await?;
+    voiding.save(tx, locked, transaction.clone()).await?;
+    Ok(transaction)
+}
+
+impl Voiding {
+    async fn open<C: Connection>(
+        tx: &mut Tx<C>,
+        locked: &LockedSubscription,
+        index: u32,
+    ) -> Result<Voiding, CoreError> {
+        let subscription = &locked.subscription.id;
+        let period = if index == locked.period.index {
+            locked.period.clone()
+        } else {
+            let missing = || CoreError::Internal("a charge's period is missing".to_owned());
+            tx.period(subscription, index).await?.ok_or_else(missing)?
+        };
+        let windows = tx.windows(subscription, index).await?;
+        let mut levels = tx.levels(subscription, index).await?;
+        let mut rated = Vec::with_capacity(windows.len());
+        let mut limit = SpendLimit::Unbounded;
+        for window in &windows {
+            let stored = tx.projection(&window.release, &window.plan).await?;
+            let projection = stored.as_ref().and_then(releases::verified).ok_or_else(|| {
+                CoreError::Internal(format!("the projection of window {} is missing or altered", window.id))
+            })?;
+            let bounds = SpendBounds::of(&projection.plan).limit(period.recurring_fee_cents, period.totals)?;
+            // A void is never refused: what passes a bound is not billed.
+            limit = if let SpendLimit::Refuse(bound) = bounds { SpendLimit::Waive(bound) } else { bounds };
+            rated.push((metering::rate_card(&projection), levels.remove(&window.id).unwrap_or_default()));
+        }
+        let rating = PeriodRating::new(rated)?;
+        Ok(Voiding { period, windows, rating, limit, voids: Vec::new() })
+    }
+
+    /// Takes one charge out. Returns by how much that changes what the period has posted.
+    async fn take_out<C: Connection>(
+        &mut self,
+        tx: &mut Tx<C>,
+        locked: &LockedSubscription,
+        charge: &Charge,
+        adjustment: &Id,
+    ) -> Result<Nanos, CoreError> {
+        let (subscription, index) = (&locked.subscription.id, self.period.index);
+        let others = if self.rating.is_additive(&charge.meter) {
+            Vec::new()
+        } else {
+            let mut counted = tx.charges_of_meter(subscription, index, &charge.meter).await?;
+            counted.retain(|other| (&other.item, other.attempt) != (&charge.item, charge.attempt));
+            counted.iter().map(|other| self.counted(other)).collect::<Result<Vec<_>, _>>()?
+        };
+        let voided = self.counted(charge)?;
+        let change = self.rating.void(&charge.meter, &voided, &others)?;
+        if let Some(key) = &charge.unique_key
+            && !others.iter().any(|other| other.unique_key.as_ref() == Some(key))
+        {
+            tx.remove_period_key(subscription, index, &charge.meter, key).await?;
+        }
+        if let Some(window) = self.windows.get_mut(voided.window) {
+            let count = window.charge_count.checked_sub(1);
+            window.charge_count = count.ok_or_else(|| CoreError::out_of_range("a window's count of charges"))?;
+        }
+        let position = self.period.entries;
+        let next = position.checked_add(1).ok_or_else(|| CoreError::out_of_range("a period's count of entries"))?;
+        self.period.entries = next;
+        self.voids.push(Charge {
+            position,
+            voided_by: Some(adjustment.clone()),
+            admitted_at: locked.now,
+            charge: change,
+            remainder: Nanos::ZERO,
+            transaction: None,
+            ..charge.clone()
+        });
+        Ok(change)
+    }
+
+    fn counted(&self, charge: &Charge) -> Result<Counted, CoreError> {
+        let window = self.windows.iter().position(|window| window.id == charge.window);
+        let window = window.ok_or_else(|| CoreError::Internal("a charge's window is missing".to_owned()))?;
+        Ok(Counted {
+            window,
+            units: charge.units,
+            unique_key: charge.unique_key.clone(),
+            at: metering::happened_at(charge.occurred_at, charge.admitted_at),
+        })
+    }
+
+    /// Moves the difference: to whoever paid in that very period.
+    async fn pay<C: Connection>(
+        &self,
+        tx: &mut Tx<C>,
+        locked: &mut LockedSubscription,
+        change: Nanos,
+        adjustment: &Id,
+    ) -> Result<Option<Transaction>, CoreError> {
+        let payment = Payment {
+            change: Change::Void { adjustment: adjustment.as_str(), amount: change },
+            now: locked.now,
+            usage: self.period.totals.usage,
+            limit: self.limit,
+        };
+        if self.is_open(locked) {
+            return Ok(funding::pay(&payment, &mut locked.buckets, &mut [])?);
+        }
+        let mut buckets = self.buckets_of_the_past(tx, locked).await?;
+        let before = buckets.clone();
+        let transaction = funding::pay(&payment, &mut buckets, &mut [])?;
+        for (bucket, _) in buckets.into_iter().zip(before).filter(|(bucket, before)| bucket != before) {
+            match locked.buckets.iter_mut().find(|known| known.id == bucket.id) {
+                // What it paid in the open period is another matter.
+                Some(known) => *known = Bucket { paid: known.paid, ..bucket },
+                None => locked.buckets.push(Bucket { paid: Nanos::ZERO, ..bucket }),
+            }
+        }
+        Ok(transaction)
+    }
+
+    /// Every bucket, with what it paid in the period.
+    async fn buckets_of_the_past<C: Connection>(
+        &self,
+        tx: &mut Tx<C>,
+        locked: &LockedSubscription,
+    ) -> Result<Vec<Bucket>, CoreError> {
+        let subscription = &locked.subscription.id;
+        let mut paid: BTreeMap<String, Nanos> = BTreeMap::new();
+        for (account, amount) in tx.paid_by_buckets(subscription, self.period.index).await? {
+            if let Account::Funding(bucket) = account.parse::<Account>()? {
+                let sum = paid.entry(bucket).or_default();
+                *sum = sum.plus(amount)?;
+            }
+        }
+        let mut buckets = tx.all_buckets(subscription).await?;
+        for bucket in &mut buckets {
+            if let Some(known) = locked.buckets.iter().find(|known| known.id == bucket.id) {
+                *bucket = known.clone();
+            }
+            bucket.paid = paid.get(&bucket.id).copied().unwrap_or_default();
+        }
+        Ok(buckets)
+    }
+
+    fn is_open(&self, locked: &LockedSubscription) -> bool {
+        self.period.index == locked.period.index
+    }
+
+    /// Posts, and writes the period as it is without the item. A period that is not closed yet owes the difference itself; one
+    /// that is closed stays as its invoice says, and the open one owes it, or a credit note.
+    async fn save<C: Connection>(
+        mut self,
+        tx: &mut Tx<C>,
+        locked: &mut LockedSubscription,
+        transaction: Option<Transaction>,
+    ) -> Result<(), CoreError> {
+        let now = locked.now;
+        let subscription = locked.subscription.id.clone();
+        let mut id = None;
+        if let Some(transaction) = transaction {
+            let buckets = locked.buckets.clone();
+            let is_bought = |id: &str| is_bought(&buckets, id);
+            if self.period.invoice.is_some() {
+                self.period.totals.usage = self.period.totals.usage.with(&transaction, is_bought)?;
+                if locked.period.invoice.is_some() {
+                    locked.begin_credit_note()?;
+                }
+                id = Some(locked.post_for_closed(transaction, now)?);
+            } else if self.is_open(locked) {
+                id = Some(locked.post(transaction, now)?);
+                self.period.totals = locked.period.totals;
+            } else {
+                self.period.totals = self.period.totals.with(&transaction, is_bought)?;
+                let entry = Entry { id: new_id("ltx", now), period: self.period.index, at: now, transaction };
+                tx.append(&subscription, std::slice::from_ref(&entry)).await?;
+                id = Some(entry.id);
+            }
+        }
+        if self.is_open(locked) {
+            locked.period.entries = self.period.entries;
+        } else {
+            tx.put_period(&self.period).await?;
+        }
+        for (window, rated) in self.windows.iter_mut().zip(self.rating.windows()) {
+            window.rated = rated.rated()?;
+            tx.put_window(window).await?;
+            tx.put_levels(&window.id, rated.levels()).await?;
+        }
+        self.voids.iter_mut().for_each(|void| void.transaction.clone_from(&id));
+        tx.insert_charges(&subscription, &self.voids).await?;
+        Ok(())
+    }
+}

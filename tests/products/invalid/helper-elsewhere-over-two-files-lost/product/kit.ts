@@ -1,0 +1,2 @@
+import { plan } from "./plans";
+export const tarif = (key: string) => plan(`k-${key}`);

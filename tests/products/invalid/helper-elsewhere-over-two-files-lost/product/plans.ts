@@ -1,0 +1,2 @@
+import { Plan } from "@svc/product";
+export const plan = (key: string) => Plan(key, { limits: { requests: { rate: 60, interval: "minute" } } });

@@ -1,0 +1,13 @@
+import { Plan, Product } from "@svc/product";
+import * as prices from "./prices";
+
+let startr: unknown;
+({ startr } = prices as never);
+// ^^^^^^ SYNTAX_ERROR
+const price = startr;
+
+@Product({ origin: "https://api.example.com" })
+export default class Acme {
+  @Plan("starter", { price: price as never, limits: { requests: { rate: 60, interval: "minute" } } })
+  starter!: void;
+}

@@ -1,0 +1,2 @@
+import * as prices from "./prices";
+export { prices };

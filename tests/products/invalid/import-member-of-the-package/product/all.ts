@@ -1,0 +1,3 @@
+export * from "./prices";
+export * as prices from "./prices";
+export default 1;

@@ -1,0 +1,9 @@
+import { Plan, Product } from "@svc/product";
+export { startr } from "./prices";
+//       ^^^^^^ SYNTAX_ERROR
+
+@Product({ origin: "https://api.example.com" })
+export default class Acme {
+  @Plan("starter", { trialDays: 1, limits: { requests: { rate: 60, interval: "minute" } } })
+  starter!: void;
+}

@@ -1,0 +1,10 @@
+import { Plan, Product } from "@svc/product";
+
+const field = "amount";
+
+@Product({ origin: "https://api.example.com" })
+export default class Acme {
+  @Plan("starter", { price: { [field]: 1900, currency: "usd", interval: "month", amount: 190 }, limits: { requests: { rate: 60, interval: "minute" } } })
+//                                                                               ^^^^^^ KEY_WRITTEN_TWICE
+  starter!: void;
+}

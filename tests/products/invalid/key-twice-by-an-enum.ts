@@ -1,0 +1,12 @@
+import { Plan, Product } from "@svc/product";
+
+enum Field {
+  Amount = "amount",
+}
+
+@Product({ origin: "https://api.example.com" })
+export default class Acme {
+  @Plan("starter", { price: { amount: 1900, currency: "usd", interval: "month", [Field.Amount]: 190 }, limits: { requests: { rate: 60, interval: "minute" } } })
+//                                                                               ^^^^^^^^^^^^ KEY_WRITTEN_TWICE
+  starter!: void;
+}

@@ -1,0 +1,15 @@
+import { Plan, Product } from "@svc/product";
+
+namespace Z {
+  export const cents = 1;
+  export function of(): number {
+    return (Z as unknown as { nope: () => number }).nope();
+//                                                  ^^^^ UNCAUGHT_EXCEPTION
+  }
+}
+
+@Product({ origin: "https://api.example.com" })
+export default class Acme {
+  @Plan("starter", { trialDays: Z.of(), limits: { requests: { rate: 60, interval: "minute" } } })
+  starter!: void;
+}

@@ -1,0 +1,10 @@
+import { Meter, Plan, Product } from "@svc/product";
+
+@Product({ origin: "https://api.example.com" })
+export default class Acme {
+  @Plan("starter", { limits: { requests: { rate: 60, interval: "minute" } } })
+  starter!: void;
+  @Meter("tokens")
+//^^^^^^^^^^^^^^^^ DECORATOR_MISUSE
+  [BigInt(7)]!: void;
+}

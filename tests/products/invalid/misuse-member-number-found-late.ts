@@ -1,0 +1,12 @@
+import { Meter, Plan, Product } from "@svc/product";
+
+const name = [1, 2].length;
+
+@Product({ origin: "https://api.example.com" })
+export default class Acme {
+  @Plan("starter", { limits: { requests: { rate: 60, interval: "minute" } } })
+  starter!: void;
+  @Meter("tokens")
+//^^^^^^^^^^^^^^^^ DECORATOR_MISUSE
+  [name]!: void;
+}

@@ -1,0 +1,18 @@
+import { Meter, Plan, Product } from "./kit";
+
+export function lite() {
+  @Product({ name: "lite", origin: "https://api.example.com" })
+//^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ DECORATOR_NOT_APPLIED
+  class Lite {
+    @Plan("lite", { limits: { requests: { rate: 60, interval: "minute" } } })
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ DECORATOR_NOT_APPLIED
+    lite!: void;
+  }
+  return Lite;
+}
+
+@Product({ origin: "https://api.example.com" })
+export default class Acme {
+  @Plan("starter", { limits: { requests: { rate: 60, interval: "minute" } } })
+  starter!: void;
+}

@@ -1,0 +1,2 @@
+import { Plan } from "@svc/product";
+export { Plan };

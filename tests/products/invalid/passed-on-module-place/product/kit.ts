@@ -1,0 +1,1 @@
+export * as svc from "@svc/product";

@@ -1,0 +1,1 @@
+export { Meter, Plan, Product } from "@svc/product";

@@ -1,0 +1,1 @@
+export { Plan as Tarif } from "@svc/product";

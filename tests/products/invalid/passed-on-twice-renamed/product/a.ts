@@ -1,0 +1,1 @@
+export const price = { amount: 1900, currency: "usd", interval: "month" } as const;

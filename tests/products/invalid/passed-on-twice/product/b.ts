@@ -1,0 +1,1 @@
+export const price = { free: true } as const;

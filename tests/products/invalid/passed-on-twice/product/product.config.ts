@@ -1,0 +1,9 @@
+import { Plan, Product } from "@svc/product";
+import { price } from "./all";
+//       ^^^^^ SYNTAX_ERROR
+
+@Product({ origin: "https://api.example.com" })
+export default class Acme {
+  @Plan("starter", { price, limits: { requests: { rate: 60, interval: "minute" } } })
+  starter!: void;
+}

@@ -1,0 +1,8 @@
+import { Meter, Plan, Product } from "@svc/product";
+
+const starter = Plan("starter", { limits: { requests: { rate: 60, interval: "minute" } } });
+//              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ DECORATOR_NOT_APPLIED
+
+@Product({ origin: "https://api.example.com" })
+export default class Acme {
+}

@@ -1,0 +1,12 @@
+import { Meter, Plan, Product } from "@svc/product";
+
+@Product({ origin: "https://api.example.com" })
+export default class Acme {
+  @Plan("starter", { limits: { requests: { rate: 60, interval: "minute" } } })
+  starter!: void;
+
+  constructor() {
+    Meter("tokens");
+//  ^^^^^^^^^^^^^^^ DECORATOR_NOT_APPLIED
+  }
+}

@@ -1,0 +1,3 @@
+import * as prices from "./prices";
+export { prices };
+export type { Price } from "./prices";

@@ -1,0 +1,8 @@
+import { Plan, Product } from "@svc/product";
+import { price } from "./all";
+
+@Product({ origin: "https://api.example.com" })
+export default class Acme {
+  @Plan("starter", { price, limits: { requests: { rate: 60, interval: "minute" } } })
+  starter!: void;
+}

@@ -1,0 +1,2 @@
+export * from "./a";
+export { price as other } from "./a";

@@ -1,0 +1,11 @@
+import { Plan, Product } from "@svc/product";
+import { price } from "./all";
+import * as all from "./all";
+
+export const same = all.price === price;
+
+@Product({ origin: "https://api.example.com" })
+export default class Acme {
+  @Plan("starter", { price, limits: { requests: { rate: 60, interval: "minute" } } })
+  starter!: void;
+}
