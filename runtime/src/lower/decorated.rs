@@ -65,11 +65,10 @@ impl<'g> Resolver<'g> {
                 Named::Elsewhere(module, path) => self.linker.origin(module, path),
             };
             match origin {
-                Some((PACKAGE, name)) => {
-                    if DECORATORS.contains(&name) && !found.iter().any(|known| known == name) {
-                        found.push(name.to_owned());
-                    }
+                Some((PACKAGE, name)) if DECORATORS.contains(&name) && !found.iter().any(|known| known == name) => {
+                    found.push(name.to_owned());
                 }
+                Some((PACKAGE, _)) => {}
                 Some((module, name)) => {
                     let helper = self.sites.get(module).and_then(|sites| sites.helpers.get(name));
                     if let (Some(helper), Some(deep)) = (helper, deep.checked_sub(1)) {
