@@ -53,6 +53,8 @@ pub(crate) async fn remove<S: Store>(
 struct Rotation {
     secret: Option<String>,
     at_once: bool,
+    /// Another access token; alone, the hook's secret stays.
+    token: Option<String>,
 }
 
 pub(crate) async fn rotate<S: Store>(
@@ -61,7 +63,13 @@ pub(crate) async fn rotate<S: Store>(
     business: &Id,
 ) -> Result<Reply, Problem> {
     auth::deploy(app, request.headers(), business).await?;
-    let Rotation { secret, at_once } = request::maybe_json(request).await?;
+    let Rotation { secret, at_once, token } = request::maybe_json(request).await?;
+    if let Some(token) = token {
+        let source = app.core.replace_token(business, token).await?;
+        if secret.is_none() && !at_once {
+            return Ok(told(StatusCode::OK, app, &source, None));
+        }
+    }
     let (source, secret) = app.core.rotate_source(business, secret, at_once, app.now()).await?;
     Ok(told(StatusCode::OK, app, &source, Some(&secret)))
 }

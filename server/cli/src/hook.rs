@@ -13,7 +13,7 @@ pub(crate) enum HookCommand {
     Add(AddArgs),
     /// Show the repository and where its forge delivers to.
     Show(Remote),
-    /// Make another secret; the former one is taken for 24 hours more.
+    /// Make another secret; the former one is taken for 24 hours more. Or give another access token.
     Rotate(RotateArgs),
     /// Take the repository away: what is pushed to it is not built any more.
     Remove(Remote),
@@ -69,6 +69,9 @@ pub(crate) struct RotateArgs {
     /// Take the former secret no more.
     #[arg(long)]
     at_once: bool,
+    /// Another access token of the forge; alone, the secret stays.
+    #[arg(long, env = "SVC_NEW_FORGE_TOKEN", hide_env_values = true)]
+    forge_token: Option<String>,
     #[command(flatten)]
     remote: Remote,
 }
@@ -98,7 +101,7 @@ pub(crate) fn dispatch(command: &HookCommand, output: &Output) -> Exit {
             run("hook show", output, ask, shown)
         }
         HookCommand::Rotate(args) => {
-            let body = json!({ "secret": args.secret, "atOnce": args.at_once });
+            let body = json!({ "secret": args.secret, "atOnce": args.at_once, "token": args.forge_token });
             let ask = async { args.remote.client()?.post(&args.remote.path("source/rotate")?, &body).await };
             run("hook rotate", output, ask, to_enter)
         }
@@ -149,8 +152,11 @@ fn shown(source: &Json) -> String {
     lines.join("\n")
 }
 
-/// The source with what is to be entered at the forge.
+/// The source with what is to be entered at the forge, where that is new.
 fn to_enter(source: &Json) -> String {
+    if source.get("secret").is_none() {
+        return shown(source);
+    }
     let secret = text(source, "secret");
     let how = match text(source, "forge").as_str() {
         "gitlab" => {

@@ -117,6 +117,8 @@ impl<S: Store> Core<S> {
             created_at: now,
         };
         let mut tx = self.store.begin(Mode::Write).await?;
+        // A delivery that is being taken has its place before this one takes it over.
+        tx.lock_source(business).await?;
         businesses::lock_business(&mut tx, business).await?;
         // Pushes of the former source are older than all that come.
         let position = tx.last_position(business).await?;
@@ -161,6 +163,20 @@ impl<S: Store> Core<S> {
         tx.put_source(&source).await?;
         tx.commit().await?;
         Ok((source, secret))
+    }
+
+    /// Gives a business's source another access token; all else stays.
+    ///
+    /// # Errors
+    /// As [`Core::add_source`].
+    pub async fn replace_token(&self, business: &Id, token: String) -> Result<Source, CoreError> {
+        let token = checked_secret("an access token", token)?;
+        let sealed_token = self.secrets()?.seal(business, Purpose::Token, &token).map_err(CoreError::Internal)?;
+        let mut tx = self.store.begin(Mode::Write).await?;
+        let source = Source { sealed_token, ..tx.lock_source(business).await?.ok_or_else(no_source)? };
+        tx.put_source(&source).await?;
+        tx.commit().await?;
+        Ok(source)
     }
 
     /// Takes a business's source away. What waits is not built any more.

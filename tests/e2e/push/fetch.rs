@@ -319,6 +319,12 @@ fn a_token_that_is_wrong_is_told_on_the_page_since_no_status_can_be_set() {
         for _ in 0..200 {
             let page = super::page::text(&other.business.api, &path).await;
             if page.contains("FORGE_DENIED") && page.contains("the forge does not have it: the forge answers 401") {
+                let body = serde_json::json!({ "token": FORGE_TOKEN });
+                let rotate = format!("{}/source/rotate", other.business.root);
+                let mended = other.business.api.post(&other.business.deploy, &rotate, body).await.expect(200);
+                assert!(mended.body.get("secret").is_none(), "{mended:?}");
+                let _accepted = other.push(NOWHERE, &scene.first).await.expect(202);
+                assert_eq!(scene.forge.final_status(&scene.first, "svc/publish").await.state, "success");
                 return;
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
