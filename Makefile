@@ -7,7 +7,7 @@ PACKAGES_INSTALLED := js-shim/node_modules/.package-lock.json
 # Steps of `make simulate`.
 STEPS ?= 1000000
 
-.PHONY: run test v8 program test-rust test-package chaos-packages example example test-scripts lint bench bench-builds bench-money simulate soak-builds golden release help
+.PHONY: run test v8 program test-rust test-package chaos-packages example example test-scripts lint bench bench-builds bench-money bench-push chaos-push simulate soak-builds golden release help
 
 run: v8
 	$(CARGO) run -p svc-cli -- demo $(ARGS)
@@ -54,7 +54,7 @@ golden: program
 	GOLDEN=write $(CARGO) test -p svc-tests --test e2e -- golden help hostile
 	@git --no-pager diff --stat -- tests examples engine docs
 
-bench: bench-builds bench-money
+bench: bench-builds bench-money bench-push
 
 bench-builds: release $(PACKAGES_INSTALLED)
 	cd tests/benches && npm ci --no-audit --no-fund
@@ -62,6 +62,14 @@ bench-builds: release $(PACKAGES_INSTALLED)
 
 bench-money: release
 	SVC_TEST_DATABASE_URL=$$(bash scripts/postgres/ensure.sh) $(CARGO) bench -p svc-tests --bench money
+
+bench-push: release
+	SVC_TEST_DATABASE_URL=$$(bash scripts/postgres/ensure.sh) $(CARGO) bench -p svc-tests --bench push
+
+# A thousand pushes over twenty businesses, with fifty kills, on each store.
+chaos-push: program
+	SVC_TEST_DATABASE_URL=$$(bash scripts/postgres/ensure.sh) PUSH_BUSINESSES=20 PUSH_PUSHES=50 PUSH_KILLS=50 \
+		$(CARGO) test -p svc-tests --test e2e push::kill -- --nocapture --test-threads 1
 
 # Failing builds of every kind, this many of each, through one pool.
 SOAK ?= 1000
@@ -81,7 +89,8 @@ help:
 	@echo "make chaos-packages  200 kills and a bad network against @svc/backend"
 	@echo "make lint      formatting, clippy, licences"
 	@echo "make golden    write the golden files anew, and show what changed for review"
-	@echo "make bench     the benchmarks, as ratios in one run: bench-builds, bench-money"
+	@echo "make bench     the benchmarks, as ratios in one run: bench-builds, bench-money, bench-push"
+	@echo "make chaos-push  a thousand pushes with fifty kills"
 	@echo "make simulate  the billing simulator, a million steps (STEPS=…)"
 	@echo "make soak-builds  a thousand failing builds of every kind (SOAK=…)"
 	@echo "make release   the optimised binary, target/release/svc"

@@ -90,13 +90,17 @@ pub fn check_path(path: &str) -> Option<String> {
     }
     let plain =
         path.split('/').all(|part| !part.is_empty() && !part.starts_with('.') && part.chars().all(is_path_char));
-    let ending = [".ts", ".js", ".json"].iter().any(|ending| path.ends_with(ending)) && !path.ends_with(".d.ts");
-    match (path.starts_with(ROOT), plain, ending) {
+    match (path.starts_with(ROOT), plain, is_source(path)) {
         (false, _, _) => Some(format!("`{}` is not below `product/`", shown(path))),
         (_, false, _) => Some(format!("`{}` is no plain path of letters, digits, `_`, `-`, `.` and `/`", shown(path))),
         (_, _, false) => Some(format!("`{}` ends neither in `.ts`, `.js` nor `.json`", shown(path))),
         _ => None,
     }
+}
+
+/// Whether a file of this name is one that a build takes.
+pub fn is_source(name: &str) -> bool {
+    [".ts", ".js", ".json"].iter().any(|ending| name.ends_with(ending)) && !name.ends_with(".d.ts")
 }
 
 /// A path, or its beginning where it is long.

@@ -1,4 +1,4 @@
-//! How long the texts of a diagnostic may be.
+//! How long the texts of a diagnostic may be, and how text of an author's is shown.
 
 /// Longest message, hint or path of a diagnostic, in characters; what is longer ends in `…`.
 pub const TEXT_MAX_CHARS: usize = 400;
@@ -20,9 +20,29 @@ pub(crate) fn beginning(text: &str) -> &str {
     text.get(..end).unwrap_or(text)
 }
 
+/// Text of an author's with everything a terminal or a page might obey made visible.
+pub fn visible(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for char in text.chars() {
+        if is_unsafe(char) { shown.extend(char.escape_unicode()) } else { shown.push(char) }
+    }
+    shown
+}
+
+/// Control characters other than line feed and tab, and the marks that turn the direction of text.
+pub fn is_unsafe(char: char) -> bool {
+    let turns = matches!(char, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' | '\u{61c}');
+    turns || (char.is_control() && !matches!(char, '\n' | '\t'))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn terminal_escapes_are_shown_and_not_sent() {
+        assert_eq!(visible("a\u{1b}[31mb\u{202e}c\td\n"), "a\\u{1b}[31mb\\u{202e}c\td\n");
+    }
 
     #[test]
     fn a_text_is_cut_between_characters_and_says_so() {

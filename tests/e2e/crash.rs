@@ -250,9 +250,9 @@ async fn queued_builds_of_a_dead_server_are_done_by_another(fresh: &impl Fresh) 
     let now = jiff::Timestamp::now();
     let business = core.create_business("Test", now).await.unwrap().id;
     let files = BTreeMap::from([("product/product.config.ts".to_owned(), ONE_PLAN.to_owned())]);
-    let waiting = core.queue_build(&business, &files, None, now).await.unwrap();
+    let waiting = core.queue_build(&business, &files, None, None, now).await.unwrap();
     // One that a server took, and died over.
-    let abandoned = core.queue_build(&business, &files, None, now).await.unwrap();
+    let abandoned = core.queue_build(&business, &files, None, None, now).await.unwrap();
     fresh
         .alter(&format!("UPDATE builds SET attempts = 1, leased_until = created_at WHERE id = '{abandoned}'"))
         .await

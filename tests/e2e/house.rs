@@ -11,13 +11,24 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("svc-runtime", &["svc-engine"]),
     ("svc-store", &["svc-engine"]),
     ("svc-core", &["svc-engine", "svc-store"]),
-    ("svc-builds", &["svc-core", "svc-engine", "svc-runtime", "svc-store"]),
+    ("svc-forge", &["svc-engine"]),
+    ("svc-builds", &["svc-core", "svc-engine", "svc-forge", "svc-runtime", "svc-store"]),
     ("svc-api", &["svc-core", "svc-engine", "svc-store"]),
-    ("svc-cli", &["svc-api", "svc-builds", "svc-core", "svc-engine", "svc-runtime", "svc-store"]),
+    ("svc-cli", &["svc-api", "svc-builds", "svc-core", "svc-engine", "svc-forge", "svc-runtime", "svc-store"]),
     ("svc-money-tests", &["svc-core", "svc-engine", "svc-store"]),
     (
         "svc-tests",
-        &["svc-api", "svc-builds", "svc-cli", "svc-core", "svc-engine", "svc-money-tests", "svc-runtime", "svc-store"],
+        &[
+            "svc-api",
+            "svc-builds",
+            "svc-cli",
+            "svc-core",
+            "svc-engine",
+            "svc-forge",
+            "svc-money-tests",
+            "svc-runtime",
+            "svc-store",
+        ],
     ),
 ];
 
@@ -27,7 +38,8 @@ const STRANGERS: &[(&str, &[&str])] = &[
     ("svc-runtime", &["hyper", "rusqlite", "tokio-postgres", "rust_decimal_macros"]),
     ("svc-store", &["v8", "hyper"]),
     ("svc-core", &["v8", "oxc", "hyper"]),
-    ("svc-builds", &["hyper"]),
+    ("svc-forge", &["v8", "oxc", "rusqlite", "tokio-postgres"]),
+    ("svc-builds", &["matchit"]),
     ("svc-api", &["v8", "oxc"]),
     ("svc-money-tests", &["v8", "oxc", "hyper"]),
 ];
@@ -260,7 +272,7 @@ fn modules(folder: &Path) -> Vec<String> {
 #[test]
 fn the_stories_of_the_command_line_are_among_the_tests_that_must_be_named() {
     let mains = mains(&root().join("tests/e2e"));
-    assert_eq!(mains.len(), 2, "main.rs and cli/mod.rs: {mains:?}");
+    assert_eq!(mains.len(), 3, "main.rs, cli/mod.rs and push/mod.rs: {mains:?}");
     assert!(modules(&root().join("tests/e2e")).contains(&"cli".to_owned()));
     assert!(modules(&root().join("tests/e2e/cli")).contains(&"build".to_owned()));
 }

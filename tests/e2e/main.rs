@@ -27,4 +27,5 @@ mod mutation;
 mod pool;
 mod preview;
 mod products;
+mod push;
 mod structure;

@@ -147,6 +147,15 @@ impl Api {
         })
     }
 
+    /// Asks for text: status, headers, and the text.
+    pub async fn text(&self, method: &str, path: &str) -> (u16, HeaderMap, String) {
+        let request = Request::builder().method(method).uri(format!("{}{path}", self.base));
+        let response = self.http.request(request.body(Full::default()).unwrap()).await.unwrap();
+        let (parts, body) = response.into_parts();
+        let bytes = body.collect().await.unwrap().to_bytes();
+        (parts.status.as_u16(), parts.headers, String::from_utf8(bytes.to_vec()).unwrap())
+    }
+
     /// Sends JSON with a token under a key, to a server that may be killed meanwhile.
     pub async fn try_post(&self, token: &str, path: &str, key: &str, body: &Json) -> Option<Answer> {
         let authorization = format!("Bearer {token}");

@@ -2,6 +2,7 @@
 
 pub mod canonical;
 pub mod change;
+pub mod change_text;
 pub mod diff;
 pub mod effects;
 pub(crate) mod fields;
@@ -11,6 +12,7 @@ pub(crate) mod locate;
 pub(crate) mod misuse;
 pub mod pricing;
 pub(crate) mod sequence;
+pub mod words;
 
 pub use finalize::{Finalized, finalize};
 pub use ir::Manifest;

@@ -17,13 +17,15 @@ use svc_store::records::{Build, BuildResult, Id, Progress};
 #[serde(deny_unknown_fields)]
 struct NewBuild {
     files: Sources,
+    /// The commit that the files are of.
+    commit: Option<String>,
 }
 
 pub(crate) async fn build<S: Store>(app: &App<S>, request: Request<Incoming>, business: &Id) -> Result<Reply, Problem> {
     auth::deploy(app, request.headers(), business).await?;
     let key = request::idempotency_key(request.headers())?;
-    let NewBuild { files } = request::json(request).await?;
-    let id = app.core.queue_build(business, &files, key.as_deref(), app.now()).await?;
+    let NewBuild { files, commit } = request::json(request).await?;
+    let id = app.core.queue_build(business, &files, commit.as_deref(), key.as_deref(), app.now()).await?;
     drop(files);
     let (build, result) = app.core.ended_build(business, &id).await?;
     ended(&build, &result, StatusCode::CREATED)
@@ -50,7 +52,11 @@ fn ended(build: &Build, result: &BuildResult, status: StatusCode) -> Result<Repl
     let damaged = |error: serde_json::Error| CoreError::Internal(format!("a build's diagnostics are damaged: {error}"));
     let diagnostics: Json = serde_json::from_str(&result.diagnostics).map_err(damaged)?;
     if let Some(hash) = &result.ir_hash {
-        return Ok(Reply::new(status, json!({ "buildId": build.id, "irHash": hash, "diagnostics": diagnostics })));
+        let mut body = json!({ "buildId": build.id, "irHash": hash, "diagnostics": diagnostics });
+        if let (Some(commit), Json::Object(members)) = (&build.commit, &mut body) {
+            members.insert("commit".to_owned(), json!(commit));
+        }
+        return Ok(Reply::new(status, body));
     }
     let problem = match &result.failure {
         Some(failure) => Problem::new(StatusCode::UNPROCESSABLE_ENTITY, &failure.code, &failure.message),

@@ -16,6 +16,8 @@ pub(crate) struct Reply {
 }
 
 const JSON: &str = "application/json";
+/// What a page is.
+pub(crate) const HTML: &str = "text/html; charset=utf-8";
 /// What `/metrics` answers.
 const METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
@@ -33,6 +35,11 @@ impl Reply {
     /// Of metrics.
     pub(crate) fn text(status: StatusCode, body: String) -> Self {
         Reply { status, kind: METRICS, body, is_private: false }
+    }
+
+    /// Of a page: it runs nothing, loads nothing, is in no frame, and tells nobody where it was read.
+    pub(crate) fn html(body: String) -> Self {
+        Reply { status: StatusCode::OK, kind: HTML, body, is_private: true }
     }
 
     /// Not to be kept by anyone on the way.

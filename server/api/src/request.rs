@@ -2,9 +2,10 @@
 
 use crate::problem::Problem;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
-use hyper::body::{Body, Incoming};
+use hyper::body::{Body, Bytes, Incoming};
 use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, WWW_AUTHENTICATE};
-use hyper::{Request, StatusCode};
+use hyper::{Request, StatusCode, Uri};
+use percent_encoding::percent_decode_str;
 use serde::de::DeserializeOwned;
 use std::time::Duration;
 
@@ -27,16 +28,42 @@ pub async fn json<T: DeserializeOwned>(request: Request<Incoming>) -> Result<T, 
             "the body's type must be application/json",
         ));
     }
-    let body = Limited::new(request.into_body(), BODY_MAX_BYTES).collect();
-    let late = |_| Problem::new(StatusCode::REQUEST_TIMEOUT, "BODY_TIMEOUT", "the body did not arrive in time");
-    let collected = tokio::time::timeout(Duration::from_secs(BODY_MAX_SECONDS), body).await.map_err(late)?;
-    let bytes = collected.map_err(|error| unreadable(error.as_ref()))?.to_bytes();
+    let bytes = read(request.into_body()).await?;
     if holds_nul(&bytes) {
         return Err(Problem::new(StatusCode::BAD_REQUEST, "BODY_FORM", "a text holds the character U+0000"));
     }
     serde_json::from_slice(&bytes).map_err(|error| {
         Problem::new(StatusCode::BAD_REQUEST, "BODY_FORM", format!("the body is not of its form: {error}"))
     })
+}
+
+/// Reads a body as it is, with its headers.
+///
+/// # Errors
+/// 413 past [`BODY_MAX_BYTES`], 408 when it does not arrive.
+pub async fn raw(request: Request<Incoming>) -> Result<(HeaderMap, Bytes), Problem> {
+    let (parts, body) = request.into_parts();
+    Ok((parts.headers, read(body).await?))
+}
+
+async fn read(body: Incoming) -> Result<Bytes, Problem> {
+    let body = Limited::new(body, BODY_MAX_BYTES).collect();
+    let late = |_| Problem::new(StatusCode::REQUEST_TIMEOUT, "BODY_TIMEOUT", "the body did not arrive in time");
+    let collected = tokio::time::timeout(Duration::from_secs(BODY_MAX_SECONDS), body).await.map_err(late)?;
+    Ok(collected.map_err(|error| unreadable(error.as_ref()))?.to_bytes())
+}
+
+/// A parameter of the query, the first of its name.
+pub(crate) fn query(uri: &Uri, name: &str) -> Option<String> {
+    let pairs = uri.query().unwrap_or_default().split('&');
+    let value = pairs.filter_map(|pair| pair.split_once('=')).find(|(known, _)| *known == name)?.1;
+    Some(percent_decode_str(value).decode_utf8_lossy().into_owned())
+}
+
+/// Text as one segment of a path.
+pub fn segment(text: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'~');
+    text.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
 }
 
 /// Whether a JSON text has the escape of U+0000 in it, which not every store can keep.

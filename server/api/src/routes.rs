@@ -3,7 +3,7 @@
 use crate::app::App;
 use crate::problem::Problem;
 use crate::reply::Reply;
-use crate::{build, business, invoice, metrics, migration, money, portal, probe};
+use crate::{build, business, hook, invoice, metrics, migration, money, page, portal, probe, source};
 use hyper::body::Incoming;
 use hyper::header::ALLOW;
 use hyper::{Method, Request, StatusCode};
@@ -42,6 +42,13 @@ enum Endpoint {
     OwnInvoices,
     Offer,
     AcceptOffer,
+    AddSource,
+    Source,
+    RemoveSource,
+    RotateSource,
+    Deliveries,
+    Hook,
+    BuildPage,
     Healthz,
     Readyz,
     Metrics,
@@ -77,6 +84,13 @@ const ENDPOINTS: &[(&str, Method, Endpoint)] = &[
     ("/portal/businesses/{business}/me/invoices", Method::GET, Endpoint::OwnInvoices),
     ("/portal/businesses/{business}/me/plan-offer", Method::GET, Endpoint::Offer),
     ("/portal/businesses/{business}/me/plan-offer/{offer}/accept", Method::POST, Endpoint::AcceptOffer),
+    ("/v1/businesses/{business}/source", Method::POST, Endpoint::AddSource),
+    ("/v1/businesses/{business}/source", Method::GET, Endpoint::Source),
+    ("/v1/businesses/{business}/source", Method::DELETE, Endpoint::RemoveSource),
+    ("/v1/businesses/{business}/source/rotate", Method::POST, Endpoint::RotateSource),
+    ("/v1/businesses/{business}/deliveries", Method::GET, Endpoint::Deliveries),
+    ("/hooks/git/{business}", Method::POST, Endpoint::Hook),
+    ("/builds/{business}/{build}/{capability}", Method::GET, Endpoint::BuildPage),
     ("/healthz", Method::GET, Endpoint::Healthz),
     ("/readyz", Method::GET, Endpoint::Readyz),
     ("/metrics", Method::GET, Endpoint::Metrics),
@@ -149,6 +163,13 @@ impl Router {
             Endpoint::OwnInvoices => portal::invoices(app, &request, &business).await,
             Endpoint::Offer => portal::offer(app, &request, &business).await,
             Endpoint::AcceptOffer => portal::accept_offer(app, &request, &business, &id("offer")).await,
+            Endpoint::AddSource => source::add(app, request, &business).await,
+            Endpoint::Source => source::find(app, &request, &business).await,
+            Endpoint::RemoveSource => source::remove(app, &request, &business).await,
+            Endpoint::RotateSource => source::rotate(app, request, &business).await,
+            Endpoint::Deliveries => source::deliveries(app, &request, &business).await,
+            Endpoint::Hook => hook::receive(app, request, &business).await,
+            Endpoint::BuildPage => page::show(app, &business, &id("build"), &decoded("capability")).await,
             Endpoint::Healthz => Ok(probe::healthz()),
             Endpoint::Readyz => probe::readyz(app).await,
             Endpoint::Metrics => metrics::metrics(app),

@@ -2,10 +2,14 @@
 
 use crate::app::App;
 use crate::problem::Problem;
+use crate::reply::HTML;
 use crate::routes::Router;
 use http_body_util::Full;
 use hyper::body::{Bytes, Incoming};
-use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue};
+use hyper::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, HeaderValue, REFERRER_POLICY,
+    X_CONTENT_TYPE_OPTIONS,
+};
 use hyper::service::service_fn;
 use hyper::{Request, Response, StatusCode};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
@@ -71,6 +75,16 @@ pub async fn serve<S: Store>(
     Ok(())
 }
 
+/// What goes with every page: nothing runs in it, nothing is loaded by it, and its address, which opens it, goes to nobody.
+const PAGE_HEADERS: [(HeaderName, &str); 3] = [
+    (
+        CONTENT_SECURITY_POLICY,
+        "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    ),
+    (REFERRER_POLICY, "no-referrer"),
+    (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+];
+
 type HttpResponse = Response<Full<Bytes>>;
 
 async fn answer<S: Store>(
@@ -79,8 +93,8 @@ async fn answer<S: Store>(
     request: Request<Incoming>,
 ) -> Result<HttpResponse, std::convert::Infallible> {
     let request_id = new_id("req", app.now()).to_string();
-    let span =
-        tracing::info_span!("request", id = %request_id, method = %request.method(), path = request.uri().path());
+    let path = loggable(request.uri().path());
+    let span = tracing::info_span!("request", id = %request_id, method = %request.method(), path);
     let handled = async {
         let result = router.dispatch(&app, request).await;
         match &result {
@@ -92,6 +106,11 @@ async fn answer<S: Store>(
     let response = match handled.instrument(span).await {
         Ok(reply) => {
             let mut response = respond(reply.status, reply.kind, reply.body);
+            if reply.kind == HTML {
+                response
+                    .headers_mut()
+                    .extend(PAGE_HEADERS.map(|(name, value)| (name, HeaderValue::from_static(value))));
+            }
             if reply.is_private {
                 response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
             }
@@ -100,6 +119,14 @@ async fn answer<S: Store>(
         Err(problem) => refuse(&problem, &request_id),
     };
     Ok(with_header(response, HeaderName::from_static("x-request-id"), &request_id))
+}
+
+/// A path as the log has it: without what opens a page.
+fn loggable(path: &str) -> &str {
+    match path.rsplit_once('/') {
+        Some((before, _)) if path.starts_with("/builds/") => before,
+        _ => path,
+    }
 }
 
 fn refuse(problem: &Problem, request_id: &str) -> HttpResponse {

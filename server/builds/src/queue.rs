@@ -2,18 +2,19 @@
 //! one whose server is gone.
 
 use crate::compile::{Compiled, compile};
+use crate::excerpt;
+use crate::work::{self, Queue};
 use std::sync::Arc;
 use std::time::Duration;
 use svc_core::{Clock, Core, CoreError};
+use svc_engine::sources::Sources;
 use svc_runtime::{BuildFailure, Pool, PoolError};
 use svc_store::Store;
 use svc_store::records::{Build, BuildResult, Progress, StoredFailure};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::Semaphore;
 
 /// How often a build is taken before it counts as one that brings servers down.
 pub const ATTEMPTS_MAX: u32 = 3;
-/// How often a server looks for builds that were queued on other servers, in milliseconds.
-const SWEEP_MS: u64 = 500;
 /// How long a server waits before it takes another build after one that no worker could be started for, in milliseconds.
 const RECOVERY_MS: u64 = 1_000;
 
@@ -35,46 +36,25 @@ impl<S: Store> Builder<S> {
 
     /// Takes builds that nobody works on, and runs them, for ever.
     pub async fn run(&self) {
-        while let Ok(slot) = Arc::clone(&self.slots).acquire_owned().await {
-            match self.core.take_build((self.clock)()).await {
-                Ok(Some(build)) => self.begin(build, slot),
-                Ok(None) => {
-                    drop(slot);
-                    self.core.queued_build(Duration::from_millis(SWEEP_MS)).await;
-                }
-                Err(error) => {
-                    tracing::warn!(%error, "a queued build could not be taken");
-                    tokio::time::sleep(Duration::from_millis(SWEEP_MS)).await;
-                }
-            }
-        }
+        work::run(self).await;
     }
 
-    /// Runs a build beside whatever goes on, to its end, whoever waits for it.
-    fn begin(&self, build: Build, slot: OwnedSemaphorePermit) {
-        let builder = self.clone();
-        tokio::spawn(async move {
-            let id = build.id.clone();
-            if let Err(error) = builder.work(build).await {
-                tracing::warn!(%error, %id, "a build could not be ended; its lease runs out");
-            }
-            drop(slot);
-        });
-    }
-
-    async fn work(&self, build: Build) -> Result<(), CoreError> {
-        let Progress::Waiting { files, attempts, .. } = &build.progress else { return Ok(()) };
+    async fn build(&self, build: Build) -> Result<(), CoreError> {
+        let Progress::Waiting { files: Some(files), attempts, .. } = &build.progress else { return Ok(()) };
+        let sources: Sources = serde_json::from_str(files).map_err(|error| CoreError::Internal(error.to_string()))?;
         let compiled = if *attempts > ATTEMPTS_MAX {
             Compiled::stopped(BuildFailure::Crashed)
         } else {
-            let sources = serde_json::from_str(files).map_err(|error| CoreError::Internal(error.to_string()))?;
-            match compile(&self.pool, sources).await {
+            match compile(&self.pool, sources.clone()).await {
                 Ok(compiled) => compiled,
                 // Not the product's fault: it goes back, and the attempt does not count.
                 Err(error) => return self.give_back(&build, &error).await,
             }
         };
-        self.core.end_build(&build.id, &self.result(&compiled)?).await
+        // Their files are gone afterwards, and whoever reads the page of a push has none.
+        let excerpts = build.commit.as_ref().map(|_| excerpt::stored(&compiled.diagnostics, &sources)).transpose();
+        let excerpts = excerpts.map_err(|error| CoreError::Internal(error.to_string()))?;
+        self.core.end_build(&build.id, &self.result(&compiled)?, excerpts.as_deref(), (self.clock)()).await
     }
 
     async fn give_back(&self, build: &Build, error: &PoolError) -> Result<(), CoreError> {
@@ -97,5 +77,25 @@ impl<S: Store> Builder<S> {
             diagnostics,
             failure,
         })
+    }
+}
+
+impl<S: Store> Queue for Builder<S> {
+    type Work = Build;
+
+    fn slots(&self) -> &Arc<Semaphore> {
+        &self.slots
+    }
+
+    async fn take(&self) -> Result<Option<Build>, CoreError> {
+        self.core.take_build((self.clock)()).await
+    }
+
+    async fn wait(&self, at_most: Duration) {
+        self.core.queued_build(at_most).await;
+    }
+
+    async fn work(&self, build: Build) -> Result<(), CoreError> {
+        self.build(build).await
     }
 }

@@ -3,7 +3,7 @@
 use crate::built::{Built, Done};
 use crate::global::{Exit, Format, Workers, pool};
 use crate::output::{CommandError, Output, Rejected, plural, visible};
-use crate::{excerpt, sarif, sources, summary, version};
+use crate::{sarif, sources, summary, version};
 use clap::Args;
 use serde_json::{Map, Value as Json, json};
 use std::fs::OpenOptions;
@@ -255,7 +255,7 @@ pub(crate) fn show(diagnostics: &[Diagnostic], sources: &Sources, output: &Outpu
 fn show_in(diagnostics: &[Diagnostic], sources: &Sources, folder: &str, output: &Output) {
     if output.format == Format::Human {
         for diagnostic in diagnostics.iter().filter(|diagnostic| diagnostic.is_error() || !output.quiet) {
-            output.say(&format!("{}\n", excerpt::render_in(diagnostic, sources, folder, output.color)));
+            output.say(&format!("{}\n", builds::excerpt::render_in(diagnostic, sources, folder, output.color)));
         }
     }
 }

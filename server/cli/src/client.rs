@@ -51,6 +51,10 @@ impl Client {
         answered(self.send(Method::GET, path, None, None).await?)
     }
 
+    pub(crate) async fn delete(&self, path: &str) -> Result<Json, CommandError> {
+        answered(self.send(Method::DELETE, path, None, None).await?)
+    }
+
     async fn send(
         &self,
         method: Method,

@@ -1,7 +1,6 @@
 //! `svc diff`.
 
 use crate::build::compile_dir;
-use crate::changes::{self, Wording};
 use crate::global::Exit;
 use crate::output::{CommandError, Output, Rejected};
 use crate::remote::Remote;
@@ -10,6 +9,7 @@ use clap::Args;
 use serde_json::{Value as Json, json};
 use std::path::{Path, PathBuf};
 use svc_engine::manifest::Manifest;
+use svc_engine::manifest::change_text::{self, Wording};
 use svc_engine::manifest::diff::{Change, diff};
 
 /// The word that names the active release.
@@ -63,7 +63,7 @@ fn attempt(args: &DiffArgs, output: &Output) -> Result<Exit, Rejected> {
         0 => Wording::Author { before: before.as_ref(), after: Some(&after) },
         _ => Wording::Ir,
     };
-    let done = output.done("diff", &changes::human(&changes, wording), data);
+    let done = output.done("diff", &change_text::human(&changes, wording), data);
     Ok(if different && args.exit_code { Exit::Wrong } else { done })
 }
 

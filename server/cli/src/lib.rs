@@ -3,14 +3,15 @@
 mod adjust;
 mod build;
 mod built;
-mod changes;
 mod client;
 mod closing;
+mod commit;
 mod credits;
 mod demo;
 mod diff;
-pub mod excerpt;
+mod git;
 mod global;
+mod hook;
 mod init;
 mod invoice;
 mod ledger;
@@ -25,7 +26,6 @@ mod sources;
 mod subscription;
 mod summary;
 mod version;
-mod words;
 
 pub use global::{Exit, SystemClock, WORKER};
 
@@ -61,6 +61,9 @@ enum Command {
     Push(push::PushArgs),
     /// Release the product in DIR, or a build that was pushed; with --dry-run, say what that would change.
     Publish(push::PublishArgs),
+    /// Build on push: the repository that a product is pushed to, and what its forge delivered.
+    #[command(subcommand)]
+    Hook(hook::HookCommand),
     /// Plan versions, and moving subscribers between them.
     #[command(subcommand)]
     Plan(plan::PlanCommand),
@@ -112,6 +115,7 @@ pub fn run(clock: SystemClock) -> ExitCode {
         Command::Init(args) => init::run(&args, &output),
         Command::Push(args) => push::push(&args, &output),
         Command::Publish(args) => push::publish(&args, &output),
+        Command::Hook(command) => hook::dispatch(&command, &output),
         Command::Plan(command) => plan::dispatch(&command, &output),
         Command::Preview(args) => preview::show(&args, &output),
         Command::Subscription(command) => subscription::dispatch(&command, &output),

@@ -4,6 +4,8 @@ use crate::global::{ColorChoice, Exit, Format, Global};
 use serde_json::{Map, Value as Json, json};
 use std::io::{self, IsTerminal, Write};
 use svc_engine::diagnostic::Diagnostic;
+use svc_engine::text::is_unsafe;
+pub(crate) use svc_engine::text::visible;
 
 /// Version of the envelope.
 const SCHEMA_VERSION: u32 = 1;
@@ -150,32 +152,7 @@ fn print_json(json: &Json) {
     print(&text);
 }
 
-/// Text of an author's with everything a terminal might obey made visible.
-pub(crate) fn visible(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
-    for char in text.chars() {
-        if is_unsafe(char) { shown.extend(char.escape_unicode()) } else { shown.push(char) }
-    }
-    shown
-}
-
 /// So many of a thing: `1 error`, `2 errors`.
 pub(crate) fn plural(count: usize, thing: &str) -> String {
     format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
-}
-
-/// Control characters other than line feed and tab, and the marks that turn the direction of text.
-fn is_unsafe(char: char) -> bool {
-    let turns = matches!(char, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' | '\u{61c}');
-    turns || (char.is_control() && !matches!(char, '\n' | '\t'))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn terminal_escapes_are_shown_and_not_sent() {
-        assert_eq!(visible("a\u{1b}[31mb\u{202e}c\td\n"), "a\\u{1b}[31mb\\u{202e}c\td\n");
-    }
 }

@@ -1,23 +1,29 @@
 //! `svc push` and `svc publish`: build at the service, and release what was built.
 
-use crate::changes::{self, Wording};
 use crate::global::Exit;
 use crate::output::{Output, Rejected, plural, visible};
 use crate::remote::{Remote, fresh_key, list, text};
 use crate::serve::block_on;
-use crate::{build, sources};
+use crate::{build, commit, sources};
 use clap::Args;
 use serde_json::{Value as Json, json};
 use std::path::PathBuf;
 use svc_engine::diagnostic::Diagnostic;
+use svc_engine::manifest::change_text::{self, Wording};
 use svc_engine::manifest::diff::Change;
 
 /// Arguments of `svc push`.
 #[derive(Args, Debug)]
 pub(crate) struct PushArgs {
-    /// The folder that holds `product/product.config.ts`.
+    /// The folder that holds `product/product.config.ts`; with --commit a folder of the repository, or a bare repository.
     #[arg(default_value = ".")]
     dir: PathBuf,
+    /// Build this commit instead of the files that lie there: an id, a branch or a tag of the git repository in DIR.
+    #[arg(long)]
+    commit: Option<String>,
+    /// The folder in the repository that holds `product/`; DIR's own place in it unless given.
+    #[arg(long, requires = "commit")]
+    folder: Option<String>,
     #[command(flatten)]
     remote: Remote,
 }
@@ -28,6 +34,12 @@ pub(crate) struct PublishArgs {
     /// The folder that holds `product/product.config.ts`; pushed first.
     #[arg(default_value = ".", conflicts_with = "build")]
     dir: PathBuf,
+    /// Release this commit instead of the files that lie there: an id, a branch or a tag of the git repository in DIR.
+    #[arg(long, conflicts_with = "build")]
+    commit: Option<String>,
+    /// The folder in the repository that holds `product/`; DIR's own place in it unless given.
+    #[arg(long, requires = "commit")]
+    folder: Option<String>,
     /// A build that was pushed before, instead of a folder.
     #[arg(long)]
     build: Option<String>,
@@ -43,7 +55,8 @@ pub(crate) struct PublishArgs {
 
 /// Pushes.
 pub(crate) fn push(args: &PushArgs, output: &Output) -> Exit {
-    match block_on(build_there(&args.dir, &args.remote, output)) {
+    let what = What { dir: &args.dir, commit: args.commit.as_deref(), folder: args.folder.as_deref() };
+    match block_on(build_there(&what, &args.remote, output)) {
         Ok(answer) => {
             let human = format!("{}\nbuilt as {}", text(&answer, "irHash"), text(&answer, "buildId"));
             output.done("push", &human, answer)
@@ -52,11 +65,25 @@ pub(crate) fn push(args: &PushArgs, output: &Output) -> Exit {
     }
 }
 
-/// Builds a folder at the service; its diagnostics are shown.
-async fn build_there(dir: &std::path::Path, remote: &Remote, output: &Output) -> Result<Json, Rejected> {
-    let files = sources::read(dir)?;
+/// What is to be built.
+struct What<'a> {
+    dir: &'a std::path::Path,
+    commit: Option<&'a str>,
+    folder: Option<&'a str>,
+}
+
+/// Builds a folder or a commit at the service; its diagnostics are shown.
+async fn build_there(what: &What<'_>, remote: &Remote, output: &Output) -> Result<Json, Rejected> {
+    let (files, commit) = match what.commit {
+        Some(name) => {
+            let read = commit::read(what.dir, name, what.folder)?;
+            (read.files, Some(read.commit))
+        }
+        None => (sources::read(what.dir)?, None),
+    };
     let (client, path) = (remote.client()?, remote.path("builds")?);
-    let (status, answer) = client.ask_once(&path, &json!({ "files": files }), &fresh_key()?).await?;
+    let body = json!({ "files": files, "commit": commit });
+    let (status, answer) = client.ask_once(&path, &body, &fresh_key()?).await?;
     let diagnostics = answer.get("diagnostics").cloned().unwrap_or_default();
     let diagnostics: Vec<Diagnostic> = serde_json::from_value(diagnostics).unwrap_or_default();
     build::show(&diagnostics, &files, output);
@@ -81,7 +108,10 @@ pub(crate) fn publish(args: &PublishArgs, output: &Output) -> Exit {
 async fn attempt(args: &PublishArgs, output: &Output) -> Result<Json, Rejected> {
     let build = match &args.build {
         Some(build) => build.clone(),
-        None => text(&build_there(&args.dir, &args.remote, output).await?, "buildId"),
+        None => {
+            let what = What { dir: &args.dir, commit: args.commit.as_deref(), folder: args.folder.as_deref() };
+            text(&build_there(&what, &args.remote, output).await?, "buildId")
+        }
     };
     let mut body = json!({ "buildId": build, "dryRun": args.dry_run });
     if let (Some(hash), Json::Object(body)) = (&args.replaces, &mut body) {
@@ -103,7 +133,7 @@ fn human(answer: &Json, dry_run: bool, in_ir_names: bool) -> String {
     let changes: Vec<Change> =
         serde_json::from_value(answer.get("changes").cloned().unwrap_or_default()).unwrap_or_default();
     let wording = if in_ir_names { Wording::Ir } else { Wording::Author { before: None, after: None } };
-    let mut lines = vec![changes::human(&changes, wording), String::new()];
+    let mut lines = vec![change_text::human(&changes, wording), String::new()];
     for (plan, preview) in answer.get("plans").and_then(Json::as_object).into_iter().flatten() {
         let subscribers = preview.get("subscribers").and_then(Json::as_object).into_iter().flatten();
         let counts: Vec<String> = subscribers.map(|(version, count)| format!("{count} on version {version}")).collect();

@@ -6,6 +6,7 @@ use crate::output::{CommandError, Output, visible};
 use crate::serve::block_on;
 use clap::Args;
 use serde_json::Value as Json;
+pub(crate) use svc_api::request::segment;
 
 /// Which service, as whom, and for which business.
 #[derive(Args, Clone, Debug)]
@@ -54,12 +55,6 @@ impl Remote {
 /// `/v1/businesses/{id}` and what follows.
 pub(crate) fn business_path(business: &str, rest: &str) -> String {
     format!("/v1/businesses/{}/{rest}", segment(business))
-}
-
-/// Text as one segment of a path.
-pub(crate) fn segment(text: &str) -> String {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'~');
-    text.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
 }
 
 /// Runs a command against the service, and shows its answer: `human` makes the text for people.

@@ -13,9 +13,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use svc_api::rates::{RATE_DEFAULT, Rates};
 use svc_api::{App, INTAKE_MAX_BATCHES, WorkerState};
-use svc_builds::Builder;
+use svc_builds::{Builder, Pushes};
 use svc_core::businesses::{new_token, token_hash};
-use svc_core::{Core, to_micros};
+use svc_core::secrets::Secrets;
+use svc_core::{Core, PushSettings, to_micros};
+use svc_forge::Http;
 use svc_runtime::worker::WorkerConfig;
 use svc_store::postgres::Postgres;
 use svc_store::sqlite::Sqlite;
@@ -57,9 +59,37 @@ pub(crate) struct ServeArgs {
     /// Builds that run at once.
     #[arg(long, default_value_t = 2)]
     pub(crate) builders: usize,
+    /// Where this server is reached from outside, for links in commit statuses; the address that it listens on unless given.
+    #[arg(long, env = "SVC_PUBLIC_URL")]
+    pub(crate) public_url: Option<String>,
+    /// The key that seals forges' tokens and hooks' secrets: 32 bytes as 64 hex digits or base64. Without it nothing is built on push.
+    #[arg(long, env = "SVC_SECRETS_KEY", hide_env_values = true)]
+    pub(crate) secrets_key: Option<String>,
+    /// A forge's host, or HOST:PORT, that may have a private address and speak HTTP without TLS; may be given several times.
+    #[arg(long, env = "SVC_ALLOW_FORGE_HOSTS", value_delimiter = ',', value_name = "HOST")]
+    pub(crate) allow_forge_host: Vec<String>,
     /// Serve even when the kernel does not enforce the whole sandbox on build workers.
     #[arg(long)]
     pub(crate) allow_unsandboxed: bool,
+}
+
+impl ServeArgs {
+    /// As without any arguments, on this file.
+    pub(crate) fn of(listen: SocketAddr, data: PathBuf) -> ServeArgs {
+        ServeArgs {
+            listen,
+            data,
+            database_url: None,
+            rate_limit: RATE_DEFAULT,
+            operator_token: None,
+            close_after: None,
+            builders: 1,
+            public_url: None,
+            secrets_key: None,
+            allow_forge_host: Vec::new(),
+            allow_unsandboxed: false,
+        }
+    }
 }
 
 /// A server that is about to serve.
@@ -67,6 +97,8 @@ pub(crate) struct Ready<S> {
     pub(crate) listener: TcpListener,
     pub(crate) app: Arc<App<S>>,
     pub(crate) builder: Builder<S>,
+    /// Where the server keeps secrets.
+    pub(crate) pushes: Option<Pushes<S>>,
     pub(crate) address: SocketAddr,
     pub(crate) operator_token: String,
     pub(crate) close_after: Option<SignedDuration>,
@@ -161,10 +193,14 @@ pub(crate) async fn prepare<S: Store>(store: S, args: ServeArgs, clock: SystemCl
     let listener = TcpListener::bind(args.listen).await.map_err(unbound)?;
     let address = listener.local_addr().map_err(unbound)?;
     let operator_hash = token_hash(&operator_token);
-    let core = Core::new(store);
+    let settings = push_settings(&args.secrets_key, args.allow_forge_host, args.public_url, address)?;
+    let builds_pushes = settings.secrets.is_some();
+    let core = Core::new(store).with_push(settings);
     let clock: Arc<svc_core::Clock> = Arc::new(move || to_micros(clock()));
     let at_once = builders.saturating_add(BUILDS_AT_HAND);
     let builder = Builder::new(core.clone(), pool.clone(), at_once, Arc::clone(&clock));
+    let pushes = builds_pushes.then(|| connections().map(|http| Pushes::new(core.clone(), http, Arc::clone(&clock))));
+    let pushes = pushes.transpose()?;
     let workers = move || WorkerState { warm: pool.warm_count(), sandbox: json!(pool.enforced()) };
     let app = App {
         core,
@@ -174,7 +210,34 @@ pub(crate) async fn prepare<S: Store>(store: S, args: ServeArgs, clock: SystemCl
         workers: Arc::new(workers),
         clock,
     };
-    Ok(Ready { listener, app: Arc::new(app), builder, address, operator_token, close_after: args.close_after })
+    Ok(Ready { listener, app: Arc::new(app), builder, pushes, address, operator_token, close_after: args.close_after })
+}
+
+/// What build on push needs to know.
+fn push_settings(
+    key: &Option<String>,
+    hosts: Vec<String>,
+    public_url: Option<String>,
+    address: SocketAddr,
+) -> Result<PushSettings, CommandError> {
+    let secrets = key.as_deref().map(Secrets::from_text).transpose();
+    let secrets = secrets.map_err(|error| CommandError::new(Exit::Usage, "SECRETS_KEY_FORM", error.to_string()))?;
+    let public_url = public_url.unwrap_or_else(|| format!("http://{address}"));
+    if !public_url.starts_with("https://") && !public_url.starts_with("http://") {
+        let message = format!("{public_url} is no http:// or https:// address");
+        return Err(CommandError::new(Exit::Usage, "PUBLIC_URL_FORM", message));
+    }
+    let public_url = public_url.trim_end_matches('/').to_owned();
+    Ok(PushSettings { secrets, named_hosts: hosts, public_url })
+}
+
+/// The connections to forges.
+fn connections() -> Result<Http, CommandError> {
+    Http::new().map_err(|error| {
+        let message = format!("the roots that this system trusts can't be read: {error}");
+        CommandError::new(Exit::Unreachable, "TLS_ROOTS", message)
+            .with_hint("install the package ca-certificates, or name a file of roots in SSL_CERT_FILE")
+    })
 }
 
 /// Serves until SIGTERM or SIGINT, finishes what runs, and ends.
@@ -192,9 +255,16 @@ pub(crate) async fn serve<S: Store>(ready: Ready<S>) -> Result<(), CommandError>
     // Builds that this server has taken run to their end while requests drain; those that wait are for others.
     let builder = ready.builder;
     let taking = tokio::spawn(async move { builder.run().await });
+    let pushes = ready.pushes;
+    let pushing = tokio::spawn(async move {
+        if let Some(pushes) = pushes {
+            pushes.run().await;
+        }
+    });
     let closing = ready.close_after.map(|after| closing::keep_closing(Arc::clone(&ready.app), after));
     let served = svc_api::serve(ready.listener, ready.app, stop).await;
     taking.abort();
+    pushing.abort();
     closing.inspect(JoinHandle::abort);
     served.map_err(|error| CommandError::new(Exit::Unreachable, "SERVER", error.to_string()))
 }

@@ -7,7 +7,7 @@ use rustix::io::Errno;
 use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
-use svc_engine::sources::{ENTRY, SourceLimits, Sources};
+use svc_engine::sources::{ENTRY, SourceLimits, Sources, is_source};
 
 /// How deep folders may nest below `product/`.
 const FOLDERS_DEEP_MAX: usize = 32;
@@ -112,7 +112,7 @@ impl Reading {
                 .ok()
                 .filter(|_| cut && is_end)
                 .map(|text| text + "\u{fffd}")
-                .ok_or_else(|| CommandError::new(Exit::Wrong, "FILE_NOT_TEXT", format!("{name} is no UTF-8 text")))
+                .ok_or_else(|| not_text(name))
         })
     }
 }
@@ -121,6 +121,7 @@ fn unreadable(name: &str, why: impl std::fmt::Display) -> CommandError {
     CommandError::new(Exit::Unreachable, "FILE_UNREADABLE", format!("{name} can't be read: {why}"))
 }
 
-fn is_source(name: &str) -> bool {
-    [".ts", ".js", ".json"].iter().any(|ending| name.ends_with(ending)) && !name.ends_with(".d.ts")
+/// The failure of a file that is no text.
+pub(crate) fn not_text(name: &str) -> CommandError {
+    CommandError::new(Exit::Wrong, "FILE_NOT_TEXT", format!("{name} is no UTF-8 text"))
 }

@@ -1,10 +1,10 @@
 //! What `svc check` understood, in a few lines: so that 19 cents where 19 dollars were meant is seen before anybody pays it.
 
 use crate::output::{plural, visible};
-use crate::words;
 use std::collections::BTreeSet;
 use svc_engine::manifest::Manifest;
 use svc_engine::manifest::ir::{ArchiveAt, ClosedSet, Disclosure, Grant, Key, OverageBehavior, Plan};
+use svc_engine::manifest::words;
 
 /// Most plans that are shown.
 const PLANS_SHOWN_MAX: usize = 20;

@@ -10,7 +10,7 @@ use jiff::{SignedDuration, Timestamp};
 use std::time::Duration;
 use svc_engine::sources::{self, SourceLimits, Sources};
 use svc_store::records::{Build, BuildResult, Id, Progress};
-use svc_store::{Mode, Store};
+use svc_store::{Connection, Mode, Store, Tx};
 
 /// How long a server has for a build it took, in seconds. After that another may take it.
 pub const LEASE_SECONDS: i64 = 30;
@@ -18,6 +18,8 @@ pub const LEASE_SECONDS: i64 = 30;
 pub const QUEUE_MAX: u64 = 1_024;
 /// Builds of one business that may wait or be under way: a part of [`QUEUE_MAX`], so that no business fills the queue.
 pub const QUEUE_MAX_PER_BUSINESS: u64 = 128;
+/// Characters of a commit's id: SHA-1 in hex.
+const COMMIT_ID_CHARS: usize = 40;
 /// First pause of someone who waits for a build of another server, in milliseconds; it doubles with each look.
 const WAIT_MIN_MS: u64 = 50;
 /// Longest pause of someone who waits for a build of another server, in milliseconds.
@@ -32,29 +34,29 @@ impl<S: Store> Core<S> {
         &self,
         business: &Id,
         sources: &Sources,
+        commit: Option<&str>,
         key: Option<&str>,
         now: Timestamp,
     ) -> Result<Id, CoreError> {
+        if commit.is_some_and(|commit| !is_commit_id(commit)) {
+            return Err(CoreError::invalid("COMMIT_FORM", "a commit's id is 40 hex digits in lower case"));
+        }
         self.again(move || {
             Box::pin(async move {
                 let mut tx = self.store.begin(Mode::Write).await?;
                 businesses::known_business(&mut tx, business).await?;
-                let idempotency = IdempotencyKey::new(format!("builds/{business}"), key, sources)?;
+                let idempotency = IdempotencyKey::new(format!("builds/{business}"), key, &(sources, commit))?;
                 if let Some(known) = idempotency.recall(&mut tx).await? {
                     return Ok(known);
                 }
-                if tx.builds_waiting(Some(business)).await? >= QUEUE_MAX_PER_BUSINESS {
-                    return Err(CoreError::Busy("too many builds of this business wait already"));
-                }
-                if tx.builds_waiting(None).await? >= QUEUE_MAX {
-                    return Err(CoreError::Busy("too many builds wait already"));
-                }
+                has_room(&mut tx, business).await?;
                 let progress = progress(sources)?;
                 let is_waiting = matches!(progress, Progress::Waiting { .. });
                 let build = Build {
                     id: new_id("bld", now),
                     business: business.clone(),
                     base_hash: tx.active_release(business).await?.map(|active| active.ir_hash),
+                    commit: commit.map(str::to_owned),
                     progress,
                     created_at: now,
                 };
@@ -137,17 +139,28 @@ impl<S: Store> Core<S> {
         .await
     }
 
-    /// Ends a build, once: whoever comes later changes nothing.
+    /// Ends a build, once: whoever comes later changes nothing. `excerpts` are its diagnostics as people read them, as JSON; kept for
+    /// the page of a build that a push asked for.
     ///
     /// # Errors
     /// [`CoreError::Store`].
-    pub async fn end_build(&self, id: &Id, result: &BuildResult) -> Result<(), CoreError> {
+    pub async fn end_build(
+        &self,
+        id: &Id,
+        result: &BuildResult,
+        excerpts: Option<&str>,
+        now: Timestamp,
+    ) -> Result<(), CoreError> {
         self.again(move || {
             Box::pin(async move {
                 let mut tx = self.store.begin(Mode::Write).await?;
-                tx.end_build(id, result).await?;
+                let is_ended = tx.end_build(id, result).await?;
+                let is_pushed = is_ended && tx.push_is_built(id, excerpts.map(str::to_owned), now).await?;
                 tx.commit().await?;
                 self.signals.ended.notify_waiters();
+                if is_pushed {
+                    self.signals.pushed.notify_one();
+                }
                 Ok(())
             })
         })
@@ -172,18 +185,36 @@ impl<S: Store> Core<S> {
         businesses::known_business(&mut tx, business).await?;
         let base_hash = tx.active_release(business).await?.map(|active| active.ir_hash);
         let (id, business) = (new_id("bld", now), business.clone());
-        let build = Build { id, business, base_hash, progress: Progress::Ended(result), created_at: now };
+        let build = Build { id, business, base_hash, commit: None, progress: Progress::Ended(result), created_at: now };
         tx.insert_build(&build).await?;
         tx.commit().await?;
         Ok(build)
     }
 }
 
+/// Fails where a business has its part of the queue, or the queue is full.
+pub(crate) async fn has_room<C: Connection>(tx: &mut Tx<C>, business: &Id) -> Result<(), CoreError> {
+    if tx.builds_waiting(Some(business)).await? >= QUEUE_MAX_PER_BUSINESS {
+        return Err(CoreError::Busy("too many builds of this business wait already"));
+    }
+    if tx.builds_waiting(None).await? >= QUEUE_MAX {
+        return Err(CoreError::Busy("too many builds wait already"));
+    }
+    Ok(())
+}
+
+/// Whether a text is what git names a commit by.
+pub fn is_commit_id(text: &str) -> bool {
+    text.len() == COMMIT_ID_CHARS && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+}
+
 /// How a new build begins: it waits, unless its files' names and sizes already say that it fails.
 fn progress(sources: &Sources) -> Result<Progress, CoreError> {
     let text = |json: serde_json::Result<String>| json.map_err(|error| CoreError::Internal(error.to_string()));
     Ok(match sources::check(sources, &SourceLimits::default()) {
-        Ok(()) => Progress::Waiting { files: text(serde_json::to_string(sources))?, attempts: 0, leased_until: None },
+        Ok(()) => {
+            Progress::Waiting { files: Some(text(serde_json::to_string(sources))?), attempts: 0, leased_until: None }
+        }
         Err(problems) => Progress::Ended(BuildResult {
             ir_hash: None,
             ir: None,

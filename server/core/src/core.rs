@@ -2,6 +2,7 @@
 
 use crate::cache::Cache;
 use crate::error::CoreError;
+use crate::push_settings::PushSettings;
 use crate::signals::BuildSignals;
 use jiff::Timestamp;
 use std::pin::Pin;
@@ -30,6 +31,8 @@ pub struct Core<S> {
     pub(crate) tokens: Arc<Cache<[u8; 32], Token>>,
     /// Wakes those who wait for builds, inside this process.
     pub(crate) signals: Arc<BuildSignals>,
+    /// What build on push needs.
+    pub(crate) push: Arc<PushSettings>,
     /// Turns at work that takes the processor for long.
     turns: Arc<Semaphore>,
     /// Transactions that were run again.
@@ -72,6 +75,7 @@ impl<S: Store> Core<S> {
             projections,
             tokens: Arc::new(tokens),
             signals: Arc::default(),
+            push: Arc::default(),
             turns: Arc::new(Semaphore::new(TURNS)),
             reruns: Arc::default(),
         }

@@ -66,18 +66,21 @@ pub struct PlanPreview {
 }
 
 /// A build that may be published: its IR keeps to every rule.
-struct Candidate {
+#[derive(Clone)]
+pub(crate) struct Candidate {
     build: Id,
     manifest: Arc<Manifest>,
     /// What each plan costs, as a hash, by its key.
     costs: BTreeMap<Key, String>,
     ir: String,
     hash: String,
-    base_hash: Option<String>,
+    /// What it means to replace.
+    pub(crate) base_hash: Option<String>,
 }
 
 impl Candidate {
-    fn is(&self, active: Option<&Release>) -> bool {
+    /// Whether it is active already.
+    pub(crate) fn is(&self, active: Option<&Release>) -> bool {
         active.is_some_and(|active| active.ir_hash == self.hash)
     }
 }
@@ -114,28 +117,7 @@ impl<S: Store> Core<S> {
                 if !unchanged && active_hash != expected {
                     return Err(moved(expected, active_hash));
                 }
-                let fresh_id = new_id("rel", now);
-                let id = active.as_ref().filter(|_| unchanged).map_or(&fresh_id, |active| &active.id);
-                let projections = self.project(&mut tx, id, business, &candidate).await?;
-                let release = match active.filter(|_| unchanged) {
-                    Some(active) => active,
-                    None => Release {
-                        id: fresh_id,
-                        business: business.clone(),
-                        build: candidate.build,
-                        ir_hash: candidate.hash,
-                        ir: candidate.ir,
-                        activated_at: Some(now),
-                    },
-                };
-                if !unchanged {
-                    tx.insert_release(&release, &projections).await?;
-                    tx.activate(business, &release.id).await?;
-                }
-                let plan_versions =
-                    projections.into_iter().map(|projection| (projection.plan, projection.version)).collect();
-                let Release { id: release_id, ir_hash, activated_at, .. } = release;
-                let published = Published { release_id, ir_hash, activated_at, unchanged, plan_versions };
+                let published = self.activate(&mut tx, business, candidate, active, now).await?;
                 idempotency.remember(&mut tx, &published, now).await?;
                 tx.commit().await?;
                 Ok(published)
@@ -189,7 +171,7 @@ impl<S: Store> Core<S> {
     }
 
     /// A build's IR, checked from scratch: before any lock is taken, so that nobody waits for it.
-    async fn candidate(&self, business: &Id, build: &Id) -> Result<Candidate, CoreError> {
+    pub(crate) async fn candidate(&self, business: &Id, build: &Id) -> Result<Candidate, CoreError> {
         let mut tx = self.store.begin(Mode::Read).await?;
         businesses::known_business(&mut tx, business).await?;
         let build = tx.build(business, build).await?.ok_or(CoreError::NotFound("there is no such build"))?;
@@ -203,6 +185,39 @@ impl<S: Store> Core<S> {
         let (ir, accepted) = self.aside(move || (accept(&ir), ir)).await.map(|(accepted, ir)| (ir, accepted))?;
         let Accepted { manifest, hash, costs } = accepted?;
         Ok(Candidate { build: id, manifest: Arc::new(manifest), costs, ir, hash, base_hash })
+    }
+
+    /// Makes a candidate the active release, in a transaction that holds the business; the active one again stays as it is.
+    pub(crate) async fn activate(
+        &self,
+        tx: &mut Tx<S::Connection>,
+        business: &Id,
+        candidate: Candidate,
+        active: Option<Release>,
+        now: Timestamp,
+    ) -> Result<Published, CoreError> {
+        let unchanged = candidate.is(active.as_ref());
+        let fresh_id = new_id("rel", now);
+        let id = active.as_ref().filter(|_| unchanged).map_or(&fresh_id, |active| &active.id);
+        let projections = self.project(tx, id, business, &candidate).await?;
+        let release = match active.filter(|_| unchanged) {
+            Some(active) => active,
+            None => Release {
+                id: fresh_id,
+                business: business.clone(),
+                build: candidate.build,
+                ir_hash: candidate.hash,
+                ir: candidate.ir,
+                activated_at: Some(now),
+            },
+        };
+        if !unchanged {
+            tx.insert_release(&release, &projections).await?;
+            tx.activate(business, &release.id).await?;
+        }
+        let plan_versions = projections.into_iter().map(|projection| (projection.plan, projection.version)).collect();
+        let Release { id: release_id, ir_hash, activated_at, .. } = release;
+        Ok(Published { release_id, ir_hash, activated_at, unchanged, plan_versions })
     }
 
     /// A projection per plan. A plan that costs something else than its newest version gets the next one.

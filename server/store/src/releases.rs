@@ -8,8 +8,8 @@ use crate::value::values;
 use jiff::Timestamp;
 
 const BUILD: &str =
-    "SELECT id, business_id, base_hash, files, attempts, leased_until, ir_hash, ir, diagnostics, failure, failure_message, created_at
-                     FROM builds WHERE business_id = ?1 AND id = ?2";
+    "SELECT id, business_id, base_hash, files, attempts, leased_until, ir_hash, ir, diagnostics, failure, failure_message, created_at,
+                     commit_id FROM builds WHERE business_id = ?1 AND id = ?2";
 
 fn build(row: &mut Row) -> StoreResult<Build> {
     let (id, business, base_hash) = (row.get()?, row.get()?, row.get()?);
@@ -17,12 +17,11 @@ fn build(row: &mut Row) -> StoreResult<Build> {
     let (ir_hash, ir, diagnostics) = (row.get()?, row.get()?, row.get::<Option<String>>()?);
     let failure = row.get::<Option<String>>()?.zip(row.get::<Option<String>>()?);
     let failure = failure.map(|(code, message)| StoredFailure { code, message });
-    let lost = || StoreError::Row("a build has neither sources nor diagnostics".to_owned());
-    let progress = match files {
-        Some(files) => Progress::Waiting { files, attempts, leased_until },
-        None => Progress::Ended(BuildResult { ir_hash, ir, diagnostics: diagnostics.ok_or_else(lost)?, failure }),
+    let progress = match diagnostics {
+        None => Progress::Waiting { files, attempts, leased_until },
+        Some(diagnostics) => Progress::Ended(BuildResult { ir_hash, ir, diagnostics, failure }),
     };
-    Ok(Build { id, business, base_hash, progress, created_at: row.get()? })
+    Ok(Build { id, business, base_hash, progress, created_at: row.get()?, commit: row.get()? })
 }
 
 fn release(row: &mut Row) -> StoreResult<Release> {
@@ -58,10 +57,11 @@ impl<C: Connection> Tx<C> {
     pub async fn insert_build(&mut self, build: &Build) -> StoreResult<()> {
         let sql =
             "INSERT INTO builds (id, business_id, base_hash, files, attempts, leased_until, ir_hash, ir, diagnostics,
-                   failure, failure_message, created_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)";
-        let Build { id, business, base_hash, progress, created_at } = build.clone();
+                   failure, failure_message, created_at, commit_id)
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)";
+        let Build { id, business, base_hash, commit, progress, created_at } = build.clone();
         let (files, attempts, leased_until, result) = match progress {
-            Progress::Waiting { files, attempts, leased_until } => (Some(files), attempts, leased_until, None),
+            Progress::Waiting { files, attempts, leased_until } => (files, attempts, leased_until, None),
             Progress::Ended(result) => (None, 1, None, Some(result)),
         };
         let diagnostics = result.as_ref().map(|result| result.diagnostics.clone());
@@ -80,7 +80,8 @@ impl<C: Connection> Tx<C> {
             diagnostics,
             failure,
             message,
-            created_at
+            created_at,
+            commit
         ];
         self.0.write(sql, vec![values]).await
     }
@@ -101,7 +102,7 @@ impl<C: Connection> Tx<C> {
     /// servers never take the same one.
     pub async fn take_build(&mut self, now: Timestamp, leased_until: Timestamp) -> StoreResult<Option<Build>> {
         let sql = "SELECT b.business_id, b.id FROM builds b
-                   WHERE b.diagnostics IS NULL AND (b.leased_until IS NULL OR b.leased_until <= ?1)
+                   WHERE b.diagnostics IS NULL AND b.files IS NOT NULL AND (b.leased_until IS NULL OR b.leased_until <= ?1)
                    ORDER BY (SELECT COUNT(*) FROM builds r WHERE r.diagnostics IS NULL AND r.business_id = b.business_id
                              AND r.leased_until > ?1), b.created_at, b.id
                    LIMIT 1 /*pg FOR UPDATE OF b SKIP LOCKED */";
@@ -119,16 +120,38 @@ impl<C: Connection> Tx<C> {
         self.0.write(sql, vec![values![id.clone()]]).await
     }
 
-    /// Ends a build, once: whoever comes later changes nothing.
-    pub async fn end_build(&mut self, id: &Id, result: &BuildResult) -> StoreResult<()> {
+    /// Gives a build the files of its commit. Returns whether it still waits for them.
+    pub async fn fill_build(&mut self, id: &Id, files: String) -> StoreResult<bool> {
+        let sql = "UPDATE builds SET files = ?2 WHERE id = ?1 AND diagnostics IS NULL AND files IS NULL";
+        Ok(self.0.execute(sql, values![id.clone(), files]).await? > 0)
+    }
+
+    /// Notes another release's hash as what a build means to replace.
+    pub async fn rebase_build(&mut self, id: &Id, base_hash: Option<String>) -> StoreResult<()> {
+        let sql = "UPDATE builds SET base_hash = ?2 WHERE id = ?1";
+        self.0.write(sql, vec![values![id.clone(), base_hash]]).await
+    }
+
+    /// Ends a build that no server works on, once. Returns whether it did.
+    pub async fn end_waiting_build(&mut self, id: &Id, failure: StoredFailure, now: Timestamp) -> StoreResult<bool> {
+        let sql = "UPDATE builds SET files = NULL, leased_until = NULL, diagnostics = '[]', failure = ?2, failure_message = ?3
+                   WHERE id = ?1 AND diagnostics IS NULL AND (leased_until IS NULL OR leased_until <= ?4)";
+        let values = values![id.clone(), failure.code, failure.message, now];
+        Ok(self.0.execute(sql, values).await? > 0)
+    }
+
+    /// Ends a build, once: whoever comes later changes nothing. Returns whether it did.
+    pub async fn end_build(&mut self, id: &Id, result: &BuildResult) -> StoreResult<bool> {
         let sql = "UPDATE builds SET files = NULL, leased_until = NULL, ir_hash = ?2, ir = ?3, diagnostics = ?4, failure = ?5,
                    failure_message = ?6 WHERE id = ?1 AND diagnostics IS NULL";
         let BuildResult { ir_hash, ir, diagnostics, failure } = result.clone();
         let (failure, message) = failure.map(|failure| (failure.code, failure.message)).unzip();
-        self.0.write(sql, vec![values![id.clone(), ir_hash, ir, diagnostics, failure, message]]).await
+        let values = values![id.clone(), ir_hash, ir, diagnostics, failure, message];
+        Ok(self.0.execute(sql, values).await? > 0)
     }
 
-    /// How many builds wait or are under way: of one business, or of all.
+    /// How many builds wait or are under way: of one business; or of all, those left out whose commit is still to be fetched, since they
+    /// wait for a stranger's forge and not for a builder.
     pub async fn builds_waiting(&mut self, business: Option<&Id>) -> StoreResult<u64> {
         let count = match business {
             Some(business) => {
@@ -136,7 +159,12 @@ impl<C: Connection> Tx<C> {
                 self.one(sql, values![business.clone()], |row| row.get()).await?
             }
             None => {
-                self.one("SELECT COUNT(*) FROM builds WHERE diagnostics IS NULL", values![], |row| row.get()).await?
+                self.one(
+                    "SELECT COUNT(*) FROM builds WHERE diagnostics IS NULL AND files IS NOT NULL",
+                    values![],
+                    |row| row.get(),
+                )
+                .await?
             }
         };
         count.ok_or_else(|| StoreError::Row("a count returned no row".to_owned()))

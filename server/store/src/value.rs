@@ -2,7 +2,10 @@
 //! names of closed sets are text.
 
 use crate::error::StoreError;
-use crate::records::{HoldState, Id, MigrationPolicy, Proration, TransitionState};
+use crate::records::{
+    DeliveryOutcome, ForgeKind, HoldState, Id, MigrationPolicy, Proration, PushOutcome, PushState, ReportState,
+    TransitionState,
+};
 use jiff::Timestamp;
 use svc_engine::manifest::ir::{BillingInterval, ClosedSet, Display, GrantKind, Key};
 use svc_engine::money::amount::{Cents, Nanos};
@@ -111,6 +114,19 @@ impl Column for [u8; 32] {
     }
 }
 
+impl Column for bool {
+    fn write(self) -> Value {
+        Value::Integer(i64::from(self))
+    }
+    fn read(value: Value) -> Option<Self> {
+        match i64::read(value)? {
+            0 => Some(false),
+            1 => Some(true),
+            _ => None,
+        }
+    }
+}
+
 impl Column for Timestamp {
     fn write(self) -> Value {
         Value::Moment(self)
@@ -198,4 +214,5 @@ macro_rules! by_name {
         }
     )* };
 }
-by_name!(BillingInterval, GrantKind, HoldState, MigrationPolicy, Proration, TransitionState);
+by_name!(BillingInterval, DeliveryOutcome, ForgeKind, GrantKind, HoldState, MigrationPolicy, Proration);
+by_name!(PushOutcome, PushState, ReportState, TransitionState);

@@ -109,3 +109,37 @@ fn an_address_that_is_taken() {
     [exit status: 4]
     ");
 }
+
+#[test]
+fn a_product_is_built_on_push() {
+    let shown = demo(&["--push", "--format", "json"]).json();
+    let pushes = shown["data"]["pushes"].as_array().unwrap();
+    let told: Vec<Vec<(&str, &str)>> = pushes
+        .iter()
+        .map(|push| {
+            let statuses = push["statuses"].as_array().unwrap();
+            statuses.iter().map(|one| (one["state"].as_str().unwrap(), one["description"].as_str().unwrap())).collect()
+        })
+        .collect();
+    assert_eq!(
+        told,
+        [
+            vec![
+                ("success", "built; 1 warning"),
+                (
+                    "success",
+                    "published: +plan classic, +plan enterprise, +plan free, 3 more plans; 54 changes, economic"
+                )
+            ],
+            vec![
+                ("success", "built; 1 warning"),
+                ("success", "published: starter v1 → v2; 1 subscriber stays; 1 change, economic, breaking")
+            ],
+            vec![(
+                "failure",
+                "product/product.config.ts:232:37: UNKNOWN_OPTION `entitlements.base_access.limits.requests` has no option \"burst\""
+            )],
+        ]
+    );
+    assert_eq!(shown["data"]["subscriber"]["planVersion"], 1, "who subscribed before stays");
+}

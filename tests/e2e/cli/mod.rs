@@ -12,6 +12,7 @@ mod credits;
 mod demo;
 mod diff;
 mod help;
+mod hook;
 mod init;
 mod invoice;
 mod ledger;

@@ -4,6 +4,7 @@ use super::{CONFIG, Place, Told};
 use serde_json::json;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use svc_tests::api::{Api, Business, OPERATOR, Server};
+use svc_tests::hooked::serve;
 use svc_tests::program::block_on;
 
 /// A product with a free plan, and one with a fee, a metered value and a pack of credit.
@@ -39,7 +40,8 @@ fn service() -> Arc<Service> {
     let mut shared = SERVICE.lock().unwrap_or_else(PoisonError::into_inner);
     shared.upgrade().unwrap_or_else(|| {
         let data = tempfile::tempdir().unwrap();
-        let server = Server::start(&data.path().join(DATA));
+        let data_file = data.path().join(DATA).display().to_string();
+        let server = serve(&["--data".to_owned(), data_file]);
         let service = Arc::new(Service { server, data });
         *shared = Arc::downgrade(&service);
         service

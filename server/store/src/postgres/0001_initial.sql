@@ -23,7 +23,8 @@ CREATE TABLE remembered (
     PRIMARY KEY (scope, key)
 );
 
--- A build waits while it has no diagnostics; a server that works on it holds a lease.
+-- A build waits while it has no diagnostics; a server that works on it holds a lease. One that a push asked for has a commit, and no
+-- files until they are fetched.
 CREATE TABLE builds (
     id TEXT PRIMARY KEY,
     business_id TEXT NOT NULL REFERENCES businesses (id),
@@ -37,11 +38,96 @@ CREATE TABLE builds (
     failure TEXT,
     failure_message TEXT,
     created_at TIMESTAMPTZ NOT NULL,
-    CHECK ((files IS NULL) <> (diagnostics IS NULL)),
+    commit_id TEXT,
+    CHECK (files IS NULL OR diagnostics IS NULL),
+    CHECK (files IS NOT NULL OR diagnostics IS NOT NULL OR commit_id IS NOT NULL),
     CHECK ((ir IS NULL) = (ir_hash IS NULL)),
     CHECK ((failure IS NULL) = (failure_message IS NULL))
 );
 CREATE INDEX builds_waiting ON builds (business_id, created_at) WHERE diagnostics IS NULL;
+
+-- Where a business's product is pushed to: one repository of one forge. Token and secrets are sealed before they come here.
+CREATE TABLE sources (
+    business_id TEXT PRIMARY KEY REFERENCES businesses (id),
+    forge TEXT NOT NULL CHECK (forge IN ('github', 'gitlab', 'gitea')),
+    api_base TEXT NOT NULL,
+    repository TEXT NOT NULL,
+    folder TEXT NOT NULL,
+    branch TEXT,
+    sealed_token BYTEA NOT NULL,
+    sealed_secret BYTEA NOT NULL,
+    sealed_previous BYTEA,
+    previous_until TIMESTAMPTZ,
+    -- Of the push that was accepted last, and of the newest one that was published.
+    position BIGINT NOT NULL CHECK (position >= 0),
+    published_position BIGINT NOT NULL CHECK (published_position >= 0),
+    created_at TIMESTAMPTZ NOT NULL,
+    CHECK ((sealed_previous IS NULL) = (previous_until IS NULL))
+);
+
+-- What a forge delivered, and what became of it: the same delivery again gets the same answer.
+CREATE TABLE deliveries (
+    business_id TEXT NOT NULL REFERENCES businesses (id),
+    delivery_id TEXT NOT NULL,
+    id TEXT NOT NULL,
+    event TEXT NOT NULL,
+    branch TEXT,
+    commit_id TEXT,
+    outcome TEXT NOT NULL CHECK (outcome IN ('queued', 'unchanged', 'skipped')),
+    reason TEXT NOT NULL,
+    build_id TEXT,
+    received_at TIMESTAMPTZ NOT NULL,
+    PRIMARY KEY (business_id, delivery_id)
+);
+CREATE UNIQUE INDEX deliveries_by_age ON deliveries (business_id, id);
+CREATE INDEX deliveries_by_commit ON deliveries (business_id, commit_id);
+
+-- A build that a push asked for. It waits to be fetched, is built in the queue of builds, has ended, and is done when it was published
+-- or compared.
+CREATE TABLE pushes (
+    business_id TEXT NOT NULL REFERENCES businesses (id),
+    build_id TEXT NOT NULL REFERENCES builds (id),
+    position BIGINT NOT NULL CHECK (position > 0),
+    branch TEXT NOT NULL,
+    commit_id TEXT NOT NULL,
+    before_id TEXT,
+    files_url TEXT NOT NULL,
+    committed_at TIMESTAMPTZ NOT NULL,
+    publishes BIGINT NOT NULL CHECK (publishes IN (0, 1)),
+    state TEXT NOT NULL CHECK (state IN ('waiting', 'building', 'ended', 'done')),
+    rebuilds BIGINT NOT NULL CHECK (rebuilds >= 0),
+    attempts BIGINT NOT NULL CHECK (attempts >= 0),
+    due_at TIMESTAMPTZ NOT NULL,
+    leased_until TIMESTAMPTZ,
+    outcome TEXT CHECK (outcome IN ('published', 'compared', 'superseded', 'refused', 'failed')),
+    summary TEXT,
+    excerpts TEXT,
+    created_at TIMESTAMPTZ NOT NULL,
+    PRIMARY KEY (business_id, build_id),
+    UNIQUE (business_id, position),
+    CHECK ((state = 'done') = (outcome IS NOT NULL))
+);
+CREATE INDEX pushes_by_branch ON pushes (business_id, branch, position);
+CREATE INDEX pushes_by_commit ON pushes (business_id, commit_id);
+CREATE INDEX pushes_due ON pushes (business_id, due_at) WHERE state IN ('waiting', 'ended');
+
+-- What a commit's status is to say: the newest revision is sent at least once, older ones may be left out.
+CREATE TABLE status_reports (
+    business_id TEXT NOT NULL REFERENCES businesses (id),
+    commit_id TEXT NOT NULL,
+    context TEXT NOT NULL,
+    build_id TEXT,
+    state TEXT NOT NULL CHECK (state IN ('pending', 'success', 'failure', 'error', 'superseded')),
+    description TEXT NOT NULL,
+    revision BIGINT NOT NULL CHECK (revision > 0),
+    sent_revision BIGINT NOT NULL CHECK (sent_revision >= 0),
+    attempts BIGINT NOT NULL CHECK (attempts >= 0),
+    due_at TIMESTAMPTZ NOT NULL,
+    leased_until TIMESTAMPTZ,
+    gave_up TEXT,
+    PRIMARY KEY (business_id, commit_id, context)
+);
+CREATE INDEX status_reports_due ON status_reports (business_id, due_at) WHERE sent_revision < revision AND gave_up IS NULL;
 
 CREATE TABLE releases (
     id TEXT PRIMARY KEY,

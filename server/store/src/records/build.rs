@@ -12,6 +12,8 @@ pub struct Build {
     pub business: Id,
     /// Hash of the release that was active when it was asked for: what it means to replace.
     pub base_hash: Option<String>,
+    /// The commit that its files are of, where it is known.
+    pub commit: Option<String>,
     /// How far it is.
     pub progress: Progress,
     /// When it was asked for.
@@ -23,8 +25,8 @@ pub struct Build {
 pub enum Progress {
     /// It waits, or a server works on it.
     Waiting {
-        /// The sources, as JSON: path to text.
-        files: String,
+        /// The sources, as JSON: path to text. Nothing while its commit is to be fetched.
+        files: Option<String>,
         /// How often a server has taken it.
         attempts: u32,
         /// Until when the server that took it last has the right to; nothing while nobody has.

@@ -5,6 +5,7 @@
 mod cases;
 mod migrations;
 mod properties;
+mod pushes;
 mod rules;
 mod simulator;
 mod stores;

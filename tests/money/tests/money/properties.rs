@@ -17,7 +17,8 @@ use svc_store::records::{BuildResult, Id, Proration};
 /// Lives that each property sees in CI.
 const LIVES: u64 = 25;
 const START: &str = "2026-04-01T00:00:00Z";
-const PLANS: [&str; 2] = ["basic", "pro"];
+const PLANS: &[&str] = &["basic", "pro"];
+const GIVEN: &[&str] = &["promo", "prepaid"];
 const METERS: [(&str, &str); 5] = [("a", "sum"), ("c", "count"), ("l", "last"), ("m", "max"), ("u", "unique")];
 
 /// What happens in a life, and when.
@@ -97,16 +98,12 @@ fn life(chance: &mut SplitMix64, changes: bool, voids: bool) -> Vec<(Timestamp, 
     let (mut events, mut count) = (Vec::new(), 0);
     for _ in 0..14 {
         now += SignedDuration::from_secs(i64::try_from(chance.below(6 * 86_400)).unwrap());
+        let (plan, kind) = (*chance.pick(PLANS), *chance.pick(GIVEN));
         let event = match chance.below(6) {
-            0 if changes => Event::Change(
-                chance.pick(&PLANS),
-                *chance.pick(&[Proration::None, Proration::Prorate, Proration::Credit]),
-            ),
-            1 => Event::Give(
-                chance.below(300) + 1,
-                chance.pick(&["promo", "prepaid"]),
-                *chance.pick(&[None, Some(2), Some(5)]),
-            ),
+            0 if changes => {
+                Event::Change(plan, *chance.pick(&[Proration::None, Proration::Prorate, Proration::Credit]))
+            }
+            1 => Event::Give(chance.below(300) + 1, kind, *chance.pick(&[None, Some(2), Some(5)])),
             2 if voids && count > 0 => Event::Void(format!("i{}", chance.below(count) + 1)),
             _ => Event::Use((0..=chance.below(5)).map(|_| usage(chance, &mut count, now)).collect()),
         };

@@ -367,8 +367,8 @@ async fn a_queued_build_is_taken_once_and_again_when_its_lease_is_over(fresh: &i
     let world = World::new(fresh, tokens(5, 0), START).await;
     let (other, now) = (fresh.open().await, world.now);
     let files = std::collections::BTreeMap::from([("product/product.config.ts".to_owned(), "1".to_owned())]);
-    let queued = world.core.queue_build(&world.business, &files, Some("key"), now).await.unwrap();
-    assert_eq!(queued, world.core.queue_build(&world.business, &files, Some("key"), now).await.unwrap());
+    let queued = world.core.queue_build(&world.business, &files, None, Some("key"), now).await.unwrap();
+    assert_eq!(queued, world.core.queue_build(&world.business, &files, None, Some("key"), now).await.unwrap());
     assert_eq!(take(&world.core.store, START, "2026-01-31T09:31:00Z").await, Some(queued.clone()));
     assert_eq!(take(&other, "2026-01-31T09:30:59Z", "2026-01-31T09:32:00Z").await, None, "it is leased");
     assert_eq!(
@@ -391,11 +391,11 @@ async fn a_business_fills_its_part_of_the_queue_and_no_more(fresh: &impl Fresh) 
     let other = world.core.create_business("Other", world.now).await.unwrap().id;
     let files = |index: u64| BTreeMap::from([("product/product.config.ts".to_owned(), format!("// {index}"))]);
     for index in 0..QUEUE_MAX_PER_BUSINESS {
-        world.core.queue_build(&world.business, &files(index), None, world.now).await.unwrap();
+        world.core.queue_build(&world.business, &files(index), None, None, world.now).await.unwrap();
     }
-    let refused = world.core.queue_build(&world.business, &files(0), None, world.now).await;
+    let refused = world.core.queue_build(&world.business, &files(0), None, None, world.now).await;
     assert!(matches!(refused, Err(CoreError::Busy(_))), "{refused:?}");
-    let theirs = world.core.queue_build(&other, &files(0), None, world.now).await.unwrap();
+    let theirs = world.core.queue_build(&other, &files(0), None, None, world.now).await.unwrap();
     // Of two businesses with nothing under way the older build comes first, then the other business's.
     let first = world.core.take_build(world.now).await.unwrap().unwrap();
     assert_eq!(first.business, world.business);
@@ -409,7 +409,7 @@ async fn a_business_fills_its_part_of_the_queue_and_no_more(fresh: &impl Fresh) 
 async fn bad_files_never_reach_the_queue(fresh: &impl Fresh) {
     let world = World::new(fresh, tokens(5, 0), START).await;
     let files = BTreeMap::from([("elsewhere.ts".to_owned(), String::new())]);
-    let id = world.core.queue_build(&world.business, &files, Some("key"), world.now).await.unwrap();
+    let id = world.core.queue_build(&world.business, &files, None, Some("key"), world.now).await.unwrap();
     let (_, result) = world.core.ended_build(&world.business, &id).await.unwrap();
     assert!(result.ir.is_none() && result.diagnostics.contains("FILE_NOT_ALLOWED"), "{result:?}");
     assert!(world.core.take_build(world.now).await.unwrap().is_none());
@@ -421,11 +421,11 @@ async fn whoever_waits_for_a_build_is_woken(fresh: &impl Fresh) {
     let files = BTreeMap::from([("product/product.config.ts".to_owned(), String::new())]);
     // Ended in this process, and on another server.
     for server in [&world.core, &other] {
-        let id = world.core.queue_build(&world.business, &files, None, world.now).await.unwrap();
+        let id = world.core.queue_build(&world.business, &files, None, None, world.now).await.unwrap();
         let waiting = world.core.ended_build(&world.business, &id);
         let ending = async {
             tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-            server.end_build(&id, &tokens(1, 0)).await.unwrap();
+            server.end_build(&id, &tokens(1, 0), None, world.now).await.unwrap();
         };
         let (ended, ()) = tokio::join!(waiting, ending);
         assert_eq!(ended.unwrap().1.ir_hash, tokens(1, 0).ir_hash);

@@ -1,11 +1,12 @@
 //! A diagnostic for people: the author's line with carets under the very characters.
 
-use crate::output::visible;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use std::ops::Range;
+use svc_core::build_page::Excerpt;
 use svc_engine::diagnostic::{Diagnostic, Severity};
 use svc_engine::source::{Position, Span};
 use svc_engine::sources::Sources;
+use svc_engine::text::visible;
 
 /// One diagnostic with its excerpt.
 pub fn render(diagnostic: &Diagnostic, sources: &Sources, color: bool) -> String {
@@ -13,7 +14,7 @@ pub fn render(diagnostic: &Diagnostic, sources: &Sources, color: bool) -> String
 }
 
 /// One diagnostic with its excerpt, of a product in this folder.
-pub(crate) fn render_in(diagnostic: &Diagnostic, sources: &Sources, folder: &str, color: bool) -> String {
+pub fn render_in(diagnostic: &Diagnostic, sources: &Sources, folder: &str, color: bool) -> String {
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
@@ -37,6 +38,28 @@ pub(crate) fn render_in(diagnostic: &Diagnostic, sources: &Sources, folder: &str
             Some(hint) => renderer.render(&[annotate_snippets::Group::with_title(title).element(hint)]),
             None => renderer.render(&[annotate_snippets::Group::with_title(title)]),
         },
+    }
+}
+
+/// Diagnostics that are kept for a page, at most.
+const STORED_MAX: usize = 100;
+/// Longest excerpt that is kept for a page, in characters.
+const STORED_MAX_CHARS: usize = 8_192;
+
+/// Diagnostics as they are kept for the page of a build, as JSON.
+pub(crate) fn stored(diagnostics: &[Diagnostic], sources: &Sources) -> serde_json::Result<String> {
+    let excerpt = |diagnostic: &Diagnostic| Excerpt {
+        file: diagnostic.span.as_ref().map(|span| span.file.clone()),
+        line: diagnostic.span.as_ref().map(|span| span.start.line),
+        text: cut(render(diagnostic, sources, false)),
+    };
+    serde_json::to_string(&diagnostics.iter().take(STORED_MAX).map(excerpt).collect::<Vec<_>>())
+}
+
+fn cut(text: String) -> String {
+    match text.char_indices().nth(STORED_MAX_CHARS) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text,
     }
 }
 

@@ -1,10 +1,8 @@
 //! Amounts and quantities as people write them: `$1,900.00`, `100,000`, `+53 %`. Exact: nothing is rounded but a percentage.
 
+use crate::manifest::ir::{Aggregation, ClosedSet, Enforcement, Manifest, MeterPrice, PerUnits, Plan, RateLimit, Tier};
+use crate::money::units::Units;
 use serde_json::Value as Json;
-use svc_engine::manifest::ir::{
-    Aggregation, ClosedSet, Enforcement, Manifest, MeterPrice, PerUnits, Plan, RateLimit, Tier,
-};
-use svc_engine::money::units::Units;
 
 /// Cents in a dollar.
 const CENTS_PER_DOLLAR: u64 = 100;
@@ -14,24 +12,24 @@ const MICROS_PER_DOLLAR: u64 = 1_000_000;
 const TIERS_SHOWN_MAX: usize = 4;
 
 /// Cents as money: `$19.00`.
-pub(crate) fn cents(amount: u64) -> String {
+pub fn cents(amount: u64) -> String {
     format!("${}.{:02}", grouped(amount / CENTS_PER_DOLLAR), amount % CENTS_PER_DOLLAR)
 }
 
 /// Micro-dollars as money, to the last digit and at least to the cent: `$0.15`, `$0.000007`.
-pub(crate) fn micros(amount: u64) -> String {
+pub fn micros(amount: u64) -> String {
     let fraction = format!("{:06}", amount % MICROS_PER_DOLLAR);
     let fine = fraction.trim_end_matches('0');
     format!("${}.{fine:0<2}", grouped(amount / MICROS_PER_DOLLAR))
 }
 
 /// A whole number with its thousands apart: `1,000,000`.
-pub(crate) fn grouped(number: u64) -> String {
+pub fn grouped(number: u64) -> String {
     apart(&number.to_string())
 }
 
 /// A quantity with its thousands apart.
-pub(crate) fn units(quantity: Units) -> String {
+pub fn units(quantity: Units) -> String {
     let text = quantity.to_string();
     match text.split_once('.') {
         Some((whole, fraction)) => format!("{}.{fraction}", apart(whole)),
@@ -51,7 +49,7 @@ fn apart(digits: &str) -> String {
 }
 
 /// How far a quantity rises or falls: `+53 %`. Nothing where it began at 0, or where either is no quantity.
-pub(crate) fn percent(before: &Json, after: &Json) -> Option<String> {
+pub fn percent(before: &Json, after: &Json) -> Option<String> {
     let steps = |value: &Json| -> Option<i128> {
         let units = match value.as_u64() {
             Some(whole) => Units::from_whole(whole),
@@ -69,7 +67,7 @@ pub(crate) fn percent(before: &Json, after: &Json) -> Option<String> {
 }
 
 /// What a plan costs: `$19.00/month`, or `free`.
-pub(crate) fn fee(plan: &Plan) -> String {
+pub fn fee(plan: &Plan) -> String {
     match plan.recurring_fee_cents.get() {
         0 => "free".to_owned(),
         amount => format!("{}/{}", cents(amount), plan.interval.as_str()),
@@ -77,14 +75,14 @@ pub(crate) fn fee(plan: &Plan) -> String {
 }
 
 /// A rate limit: `60 requests/minute`.
-pub(crate) fn limit(limit: &RateLimit) -> String {
+pub fn limit(limit: &RateLimit) -> String {
     let rate = units(limit.rate);
     let counted = if limit.enforcement == Enforcement::Track { " (only counted)" } else { "" };
     format!("{rate} {}/{}{counted}", limit.dimension, limit.interval.as_str())
 }
 
 /// What a meter's price is: `$0.15 per 1,000,000 ms, 100,000 included`.
-pub(crate) fn price(price: &MeterPrice, manifest: Option<&Manifest>) -> String {
+pub fn price(price: &MeterPrice, manifest: Option<&Manifest>) -> String {
     let unit = unit_of(price, manifest);
     match price {
         MeterPrice::Linear { micros: amount, per, included_units, .. } => {
@@ -115,10 +113,10 @@ fn tiers_in_words(tiers: &[Tier], unit: &Unit) -> String {
 }
 
 /// What one of a meter is called, and several.
-pub(crate) struct Unit(String, String);
+pub struct Unit(String, String);
 
 /// The unit of a price's meter, as its author names it. Without the manifest it is just a unit.
-pub(crate) fn unit_of(price: &MeterPrice, manifest: Option<&Manifest>) -> Unit {
+pub fn unit_of(price: &MeterPrice, manifest: Option<&Manifest>) -> Unit {
     let meter = manifest.and_then(|manifest| manifest.meters.iter().find(|meter| meter.key == *price.meter()));
     let (one, many) = match meter.map(|meter| (meter.unit.as_deref(), meter.aggregation)) {
         Some((Some(unit), _)) => (unit, unit),
@@ -130,7 +128,7 @@ pub(crate) fn unit_of(price: &MeterPrice, manifest: Option<&Manifest>) -> Unit {
 }
 
 /// Micro-dollars for so many units: `$0.15 per 1,000,000 ms`.
-pub(crate) fn per_units(amount: u64, per: PerUnits, unit: &Unit) -> String {
+pub fn per_units(amount: u64, per: PerUnits, unit: &Unit) -> String {
     let Unit(one, many) = unit;
     match per.get() {
         1 => format!("{} per {one}", micros(amount)),

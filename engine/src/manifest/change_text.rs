@@ -1,29 +1,34 @@
 //! Changes between two manifests, for people: in the words of the author's own file, or with `-v` in the names of the IR.
 
-use crate::output::visible;
-use crate::words;
+use crate::manifest::Manifest;
+use crate::manifest::diff::{Change, ChangeKind};
+use crate::manifest::ir::{ClosedSet, MeterPrice, Plan, RateLimit};
+use crate::manifest::words;
+use crate::money::units::Units;
+use crate::text::visible;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
-use svc_engine::manifest::Manifest;
-use svc_engine::manifest::diff::{Change, ChangeKind};
-use svc_engine::manifest::ir::{ClosedSet, MeterPrice, Plan, RateLimit};
-use svc_engine::money::units::Units;
 
 /// Longest value that is shown, in characters.
 const SHOWN_MAX_CHARS: usize = 60;
 
 /// How changes are told.
 #[derive(Clone, Copy)]
-pub(crate) enum Wording<'m> {
+pub enum Wording<'m> {
     /// Fields and values as the IR has them.
     Ir,
     /// As the author writes them. The manifests tell what a price is for; without them that is left out.
-    Author { before: Option<&'m Manifest>, after: Option<&'m Manifest> },
+    Author {
+        /// What was before.
+        before: Option<&'m Manifest>,
+        /// What is after.
+        after: Option<&'m Manifest>,
+    },
 }
 
 /// The changes, by resource.
-pub(crate) fn human(changes: &[Change], wording: Wording<'_>) -> String {
+pub fn human(changes: &[Change], wording: Wording<'_>) -> String {
     if changes.is_empty() {
         return "nothing changed".to_owned();
     }

@@ -1,5 +1,8 @@
 //! `svc demo`: the whole way on a real server, through its own API.
 
+mod forge;
+mod push;
+
 use crate::client::Client;
 use crate::global::{Exit, SystemClock};
 use crate::output::{CommandError, Output};
@@ -8,14 +11,13 @@ use clap::Args;
 use serde_json::{Value as Json, json};
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use svc_api::rates::RATE_DEFAULT;
 use svc_store::sqlite::Sqlite;
 
 /// The canonical example, file by file.
 const EXAMPLE: &[(&str, &str)] = &[
-    ("product/product.config.ts", include_str!("../../../examples/croncloud/product/product.config.ts")),
-    ("product/prices.ts", include_str!("../../../examples/croncloud/product/prices.ts")),
-    ("product/frontend.ts", include_str!("../../../examples/croncloud/product/frontend.ts")),
+    ("product/product.config.ts", include_str!("../../../../examples/croncloud/product/product.config.ts")),
+    ("product/prices.ts", include_str!("../../../../examples/croncloud/product/prices.ts")),
+    ("product/frontend.ts", include_str!("../../../../examples/croncloud/product/frontend.ts")),
 ];
 /// Subjects, and the plan each takes: one transparent, one opaque.
 const SUBSCRIBERS: &[(&str, &str)] = &[("ada", "starter"), ("grace", "scale")];
@@ -29,7 +31,10 @@ pub(crate) struct DemoArgs {
     /// The database's file; a fresh one in a folder of its own unless given.
     #[arg(long)]
     data: Option<PathBuf>,
-    /// End after the previews instead of serving on.
+    /// Show how a product is built on push instead: a repository, a small forge on this machine, pushes, and what becomes of them.
+    #[arg(long)]
+    push: bool,
+    /// End after what is to be seen instead of serving on.
     #[arg(long)]
     once: bool,
     /// Serve even when the kernel does not enforce the whole sandbox on build workers.
@@ -48,17 +53,12 @@ pub(crate) fn run(args: &DemoArgs, output: &Output, clock: SystemClock) -> Exit 
 async fn attempt(args: &DemoArgs, output: &Output, clock: SystemClock) -> Result<Exit, CommandError> {
     let folder = Scratch::new()?;
     let data = args.data.clone().unwrap_or_else(|| folder.0.join("demo.db"));
-    let serve_args = ServeArgs {
-        listen: args.listen,
-        data: data.clone(),
-        database_url: None,
-        rate_limit: RATE_DEFAULT,
-        operator_token: None,
-        close_after: None,
-        builders: 1,
-        allow_unsandboxed: args.allow_unsandboxed,
-    };
+    let serve_args =
+        ServeArgs { allow_unsandboxed: args.allow_unsandboxed, ..ServeArgs::of(args.listen, data.clone()) };
     serve::log(output);
+    if args.push {
+        return push::show(&folder.0, serve_args, args.once, output, clock).await;
+    }
     let store = Sqlite::open(&data).map_err(serve::unopened(&data.display().to_string()))?;
     let ready = serve::prepare(store, serve_args, clock).await?;
     let base = format!("http://{}", ready.address);

@@ -1,0 +1,127 @@
+//! Where a business's product is pushed to: the deploy token's endpoints.
+
+use crate::app::App;
+use crate::problem::Problem;
+use crate::reply::Reply;
+use crate::{auth, request};
+use hyper::body::Incoming;
+use hyper::{Request, StatusCode};
+use serde::Deserialize;
+use serde_json::{Value as Json, json};
+use svc_core::sources::{DELIVERIES_MAX, NewSource};
+use svc_store::Store;
+use svc_store::records::{Delivery, ForgeKind, Id, Source};
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Body {
+    forge: ForgeKind,
+    api_base: Option<String>,
+    repository: String,
+    #[serde(default)]
+    folder: String,
+    branch: Option<String>,
+    token: String,
+    secret: Option<String>,
+}
+
+pub(crate) async fn add<S: Store>(app: &App<S>, request: Request<Incoming>, business: &Id) -> Result<Reply, Problem> {
+    auth::deploy(app, request.headers(), business).await?;
+    let Body { forge, api_base, repository, folder, branch, token, secret } = request::json(request).await?;
+    let new = NewSource { forge, api_base, repository, folder, branch, token, secret };
+    let (source, secret) = app.core.add_source(business, new, app.now()).await?;
+    Ok(told(StatusCode::CREATED, app, &source, Some(&secret)))
+}
+
+pub(crate) async fn find<S: Store>(app: &App<S>, request: &Request<Incoming>, business: &Id) -> Result<Reply, Problem> {
+    auth::deploy(app, request.headers(), business).await?;
+    Ok(told(StatusCode::OK, app, &app.core.find_source(business).await?, None))
+}
+
+pub(crate) async fn remove<S: Store>(
+    app: &App<S>,
+    request: &Request<Incoming>,
+    business: &Id,
+) -> Result<Reply, Problem> {
+    auth::deploy(app, request.headers(), business).await?;
+    app.core.remove_source(business).await?;
+    Ok(Reply::new(StatusCode::OK, json!({ "removed": true })))
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+struct Rotation {
+    secret: Option<String>,
+    at_once: bool,
+    /// Another access token; alone, the hook's secret stays.
+    token: Option<String>,
+}
+
+pub(crate) async fn rotate<S: Store>(
+    app: &App<S>,
+    request: Request<Incoming>,
+    business: &Id,
+) -> Result<Reply, Problem> {
+    auth::deploy(app, request.headers(), business).await?;
+    let Rotation { secret, at_once, token } = request::maybe_json(request).await?;
+    if let Some(token) = token {
+        let source = app.core.replace_token(business, token).await?;
+        if secret.is_none() && !at_once {
+            return Ok(told(StatusCode::OK, app, &source, None));
+        }
+    }
+    let (source, secret) = app.core.rotate_source(business, secret, at_once, app.now()).await?;
+    Ok(told(StatusCode::OK, app, &source, Some(&secret)))
+}
+
+pub(crate) async fn deliveries<S: Store>(
+    app: &App<S>,
+    request: &Request<Incoming>,
+    business: &Id,
+) -> Result<Reply, Problem> {
+    auth::deploy(app, request.headers(), business).await?;
+    let query = |name: &str| request::query(request.uri(), name);
+    let limit = match query("limit") {
+        Some(text) => text.parse().ok().filter(|limit| (1..=DELIVERIES_MAX).contains(limit)).ok_or_else(|| {
+            let detail = format!("limit is a number from 1 to {DELIVERIES_MAX}");
+            Problem::new(StatusCode::BAD_REQUEST, "QUERY_FORM", detail)
+        })?,
+        None => DELIVERIES_MAX,
+    };
+    let (page, next) = app.core.deliveries(business, query("cursor").as_deref(), limit).await?;
+    let deliveries = page.iter().map(|delivery| shown(app, delivery)).collect::<Vec<_>>();
+    Ok(Reply::new(StatusCode::OK, json!({ "deliveries": deliveries, "cursor": next })).private())
+}
+
+fn shown<S: Store>(app: &App<S>, delivery: &Delivery) -> Json {
+    let url = delivery.build.as_ref().and_then(|build| app.core.page_url(&delivery.business, build).ok());
+    json!({
+        "deliveryId": delivery.delivery,
+        "receivedAt": delivery.received_at,
+        "event": delivery.event,
+        "branch": delivery.branch,
+        "commit": delivery.commit,
+        "outcome": delivery.outcome,
+        "reason": delivery.reason,
+        "buildId": delivery.build,
+        "url": url,
+    })
+}
+
+/// A source without its token; with its hook's secret where that is new.
+fn told<S: Store>(status: StatusCode, app: &App<S>, source: &Source, secret: Option<&str>) -> Reply {
+    let mut body = json!({
+        "forge": source.forge,
+        "apiBase": source.api_base,
+        "repository": source.repository,
+        "folder": source.folder,
+        "branch": source.branch,
+        "hookUrl": app.core.hook_url(&source.business),
+        "formerSecretUntil": source.previous.as_ref().map(|(_, until)| until),
+        "createdAt": source.created_at,
+    });
+    if let (Some(secret), Json::Object(members)) = (secret, &mut body) {
+        members.insert("secret".to_owned(), json!(secret));
+    }
+    Reply::new(status, body).private()
+}

@@ -1,0 +1,178 @@
+//! Sources and what they delivered.
+
+use crate::error::StoreResult;
+use crate::records::{Delivery, DeliveryOutcome, Id, Source};
+use crate::transaction::{Connection, Tx};
+use crate::value::Row;
+use crate::value::values;
+use jiff::Timestamp;
+
+macro_rules! source_sql {
+    ($rest:literal) => {
+        concat!(
+            "SELECT business_id, forge, api_base, repository, folder, branch, sealed_token, sealed_secret,
+             sealed_previous, previous_until, position, published_position, created_at
+             FROM sources WHERE business_id = ?1 ",
+            $rest
+        )
+    };
+}
+
+fn source(row: &mut Row) -> StoreResult<Source> {
+    Ok(Source {
+        business: row.get()?,
+        forge: row.get()?,
+        api_base: row.get()?,
+        repository: row.get()?,
+        folder: row.get()?,
+        branch: row.get()?,
+        sealed_token: row.get()?,
+        sealed_secret: row.get()?,
+        previous: row.get::<Option<Vec<u8>>>()?.zip(row.get()?),
+        position: row.get()?,
+        published_position: row.get()?,
+        created_at: row.get()?,
+    })
+}
+
+macro_rules! delivery_sql {
+    ($rest:literal) => {
+        concat!(
+            "SELECT business_id, delivery_id, id, event, branch, commit_id, outcome, reason, build_id, received_at
+             FROM deliveries WHERE business_id = ?1 ",
+            $rest
+        )
+    };
+}
+
+fn delivery(row: &mut Row) -> StoreResult<Delivery> {
+    Ok(Delivery {
+        business: row.get()?,
+        delivery: row.get()?,
+        id: row.get()?,
+        event: row.get()?,
+        branch: row.get()?,
+        commit: row.get()?,
+        outcome: row.get()?,
+        reason: row.get()?,
+        build: row.get()?,
+        received_at: row.get()?,
+    })
+}
+
+impl<C: Connection> Tx<C> {
+    /// A business's source.
+    pub async fn source(&mut self, business: &Id) -> StoreResult<Option<Source>> {
+        self.one(source_sql!(""), values![business.clone()], source).await
+    }
+
+    /// A business's source, which nobody else locks until the end: deliveries of one business take turns.
+    pub async fn lock_source(&mut self, business: &Id) -> StoreResult<Option<Source>> {
+        self.one(source_sql!("/*pg FOR NO KEY UPDATE */"), values![business.clone()], source).await
+    }
+
+    /// Stores a source, in place of the business's former one.
+    pub async fn put_source(&mut self, source: &Source) -> StoreResult<()> {
+        let sql = "INSERT INTO sources (business_id, forge, api_base, repository, folder, branch, sealed_token, sealed_secret,
+                   sealed_previous, previous_until, position, published_position, created_at)
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+                   ON CONFLICT (business_id) DO UPDATE SET forge = excluded.forge, api_base = excluded.api_base,
+                   repository = excluded.repository, folder = excluded.folder, branch = excluded.branch,
+                   sealed_token = excluded.sealed_token, sealed_secret = excluded.sealed_secret,
+                   sealed_previous = excluded.sealed_previous, previous_until = excluded.previous_until,
+                   position = excluded.position, published_position = excluded.published_position,
+                   created_at = excluded.created_at";
+        let Source { business, forge, api_base, repository, folder, branch, .. } = source.clone();
+        let Source { sealed_token, sealed_secret, previous, position, published_position, created_at, .. } =
+            source.clone();
+        let (sealed_previous, previous_until) = previous.unzip();
+        let values = values![
+            business,
+            forge,
+            api_base,
+            repository,
+            folder,
+            branch,
+            sealed_token,
+            sealed_secret,
+            sealed_previous,
+            previous_until,
+            position,
+            published_position,
+            created_at
+        ];
+        self.0.write(sql, vec![values]).await
+    }
+
+    /// Takes a business's source away. Returns whether there was one.
+    pub async fn remove_source(&mut self, business: &Id) -> StoreResult<bool> {
+        let sql = "DELETE FROM sources WHERE business_id = ?1";
+        Ok(self.0.execute(sql, values![business.clone()]).await? > 0)
+    }
+
+    /// Notes that a push was published.
+    pub async fn note_published(&mut self, business: &Id, position: u64) -> StoreResult<()> {
+        let sql = "UPDATE sources SET published_position = ?2 WHERE business_id = ?1 AND published_position < ?2";
+        self.0.write(sql, vec![values![business.clone(), position]]).await
+    }
+
+    /// What became of a delivery, by the forge's id of it.
+    pub async fn delivery(&mut self, business: &Id, id: &str) -> StoreResult<Option<Delivery>> {
+        self.one(delivery_sql!("AND delivery_id = ?2"), values![business.clone(), id.to_owned()], delivery).await
+    }
+
+    /// Stores what became of a delivery.
+    pub async fn insert_delivery(&mut self, delivery: &Delivery) -> StoreResult<()> {
+        let sql =
+            "INSERT INTO deliveries (business_id, delivery_id, id, event, branch, commit_id, outcome, reason, build_id,
+                   received_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
+        let Delivery { business, delivery, id, event, branch, commit, outcome, reason, build, received_at } =
+            delivery.clone();
+        let values = values![business, delivery, id, event, branch, commit, outcome, reason, build, received_at];
+        self.0.write(sql, vec![values]).await
+    }
+
+    /// Deliveries of a business, newest first, from one that is older than `before`.
+    pub async fn deliveries(&mut self, business: &Id, before: Option<&str>, limit: u32) -> StoreResult<Vec<Delivery>> {
+        match before {
+            Some(before) => {
+                let sql = delivery_sql!("AND id < ?2 ORDER BY id DESC LIMIT ?3");
+                self.all(sql, values![business.clone(), before.to_owned(), i64::from(limit)], delivery).await
+            }
+            None => {
+                let sql = delivery_sql!("ORDER BY id DESC LIMIT ?2");
+                self.all(sql, values![business.clone(), i64::from(limit)], delivery).await
+            }
+        }
+    }
+
+    /// What became of the last delivery that moved a branch to a commit, and the place of the push that it asked for.
+    pub async fn moved_to(
+        &mut self,
+        business: &Id,
+        branch: &str,
+        commit: &str,
+    ) -> StoreResult<Option<(DeliveryOutcome, Option<u64>)>> {
+        let sql = "SELECT d.outcome, p.position FROM deliveries d
+                   LEFT JOIN pushes p ON p.business_id = d.business_id AND p.build_id = d.build_id
+                   WHERE d.business_id = ?1 AND d.branch = ?2 AND d.commit_id = ?3 ORDER BY d.id DESC LIMIT 1";
+        let values = values![business.clone(), branch.to_owned(), commit.to_owned()];
+        self.one(sql, values, |row| Ok((row.get()?, row.get()?))).await
+    }
+
+    /// Whether a commit of a branch was found good since a moment: built and published or compared, or unchanged since such a one.
+    pub async fn is_commit_good(
+        &mut self,
+        business: &Id,
+        branch: &str,
+        commit: &str,
+        since: Timestamp,
+    ) -> StoreResult<bool> {
+        let sql = "SELECT p.build_id FROM pushes p WHERE p.business_id = ?1 AND p.branch = ?2 AND p.commit_id = ?3
+                   AND p.created_at >= ?5 AND p.outcome IN ('published', 'compared')
+                   UNION ALL SELECT d.id FROM deliveries d WHERE d.business_id = ?1 AND d.branch = ?2 AND d.commit_id = ?3
+                   AND d.received_at >= ?5 AND d.outcome = ?4 LIMIT 1";
+        let values = values![business.clone(), branch.to_owned(), commit.to_owned(), DeliveryOutcome::Unchanged, since];
+        Ok(self.one(sql, values, |row| row.get::<Id>()).await?.is_some())
+    }
+}
