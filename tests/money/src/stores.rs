@@ -1,6 +1,7 @@
 //! Both stores, fresh for each test. PostgreSQL is a real server: `make test` starts one and names it in
 //! `SVC_TEST_DATABASE_URL`.
 
+use std::path::Path;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 use svc_store::postgres::Postgres;
@@ -94,12 +95,28 @@ impl FreshPostgres {
         let server = std::env::var("SVC_TEST_DATABASE_URL").unwrap_or_else(|_| {
             panic!("SVC_TEST_DATABASE_URL names no PostgreSQL server; use `make test`, or scripts/postgres/ensure.sh")
         });
-        let name = format!("svc_{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("svc_{}_{number}", std::process::id());
         let client = connect(&server).await;
+        if number == 0 {
+            drop_databases_of_the_dead(&client).await;
+        }
         client.batch_execute(&format!("DROP DATABASE IF EXISTS {name}")).await.unwrap();
         client.batch_execute(&format!("CREATE DATABASE {name}")).await.unwrap();
         let (base, _) = server.rsplit_once('/').unwrap();
         FreshPostgres { url: format!("{base}/{name}") }
+    }
+}
+
+/// Drops what test runs that have ended left behind: a database names the process that made it.
+async fn drop_databases_of_the_dead(client: &tokio_postgres::Client) {
+    for row in client.query("SELECT datname FROM pg_database WHERE datname LIKE 'svc\\_%'", &[]).await.unwrap() {
+        let name: String = row.get(0);
+        let maker = name.split('_').nth(1).and_then(|maker| maker.parse::<u32>().ok());
+        if maker.is_some_and(|maker| !Path::new(&format!("/proc/{maker}")).exists()) {
+            // Another run may be at the very same.
+            client.batch_execute(&format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)")).await.ok();
+        }
     }
 }
 
