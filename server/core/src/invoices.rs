@@ -120,7 +120,7 @@ impl<S: Store> Core<S> {
             let closing = self.again(move || {
                 Box::pin(async move {
                     let mut tx = self.store.begin(Mode::Write).await?;
-                    let closed = close(&mut tx, business, id, dry_run, now).await?;
+                    let closed = close(&mut tx, business, id, Closing { dry_run, ended_by: now, now }).await?;
                     if !dry_run {
                         tx.commit().await?;
                     }
@@ -163,7 +163,8 @@ impl<S: Store> Core<S> {
 const CLOSING_PAGE: u32 = 200;
 /// The name of the closing job's lease.
 const CLOSING_LEASE: &str = "closing";
-/// How long a server that closes periods has the job for itself, in seconds; it asks for more with every page.
+/// How long a server that closes periods has the job for itself, in seconds from the pass's beginning. A longer pass goes on until
+/// another server takes the job, and ends at its next page.
 const CLOSING_LEASE_SECONDS: i64 = 120;
 
 impl<S: Store> Core<S> {
@@ -205,11 +206,7 @@ impl<S: Store> Core<S> {
         self.again(move || {
             Box::pin(async move {
                 let mut tx = self.store.begin(Mode::Write).await?;
-                let locked = subscriptions::lock(&mut tx, business, id, now).await?;
-                let subject = locked.subscription.subject.clone();
-                locked.save(&mut tx).await?;
-                let closing = Closing { dry_run: false, ended_by, now };
-                let closed = close_periods(&mut tx, business, id, &subject, closing).await?;
+                let closed = close(&mut tx, business, id, Closing { dry_run: false, ended_by, now }).await?;
                 tx.commit().await?;
                 Ok(u64::try_from(closed.invoices.len()).unwrap_or(u64::MAX))
             })
@@ -322,17 +319,11 @@ impl<S: Store> Core<S> {
     }
 }
 
-async fn close<C: Connection>(
-    tx: &mut Tx<C>,
-    business: &Id,
-    id: &Id,
-    dry_run: bool,
-    now: Timestamp,
-) -> Result<Closed, CoreError> {
-    let locked = subscriptions::lock(tx, business, id, now).await?;
+async fn close<C: Connection>(tx: &mut Tx<C>, business: &Id, id: &Id, closing: Closing) -> Result<Closed, CoreError> {
+    let locked = subscriptions::lock(tx, business, id, closing.now).await?;
     let subject = locked.subscription.subject.clone();
     locked.save(tx).await?;
-    close_periods(tx, business, id, &subject, Closing { dry_run, ended_by: now, now }).await
+    close_periods(tx, business, id, &subject, closing).await
 }
 
 /// Closes the periods of a subscription that have ended; its caller has it under lock, and has settled and saved it.
@@ -432,10 +423,7 @@ pub(crate) async fn lines<C: Connection>(
     let mut rating = PeriodRating::default();
     let mut lines = Vec::new();
     for window in windows {
-        let stored = tx.projection(&window.release, &window.plan).await?;
-        let projection = stored.as_ref().and_then(releases::verified).ok_or_else(|| {
-            CoreError::Internal(format!("the projection of window {} is missing or altered", window.id))
-        })?;
+        let projection = releases::of_window(tx, window).await?;
         rating.open(metering::rate_card(&projection), levels.remove(&window.id).unwrap_or_default())?;
         let Some(rated) = rating.windows().last() else { continue };
         for (meter, total) in rated.meters() {

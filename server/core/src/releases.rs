@@ -14,8 +14,8 @@ use svc_engine::manifest::diff::{Change, diff};
 use svc_engine::manifest::ir::{IR_VERSION, Key, Plan};
 use svc_engine::manifest::{Manifest, canonical, pricing};
 use svc_engine::rules::semantics;
-use svc_store::records::{Build, Id, Progress, Projection, Release, StoredProjection};
-use svc_store::{Mode, Store, Tx};
+use svc_store::records::{Build, Id, Progress, Projection, Release, StoredProjection, StoredWindow};
+use svc_store::{Connection, Mode, Store, Tx};
 
 /// What publishing did.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -344,6 +344,16 @@ fn accept(text: &str) -> Result<Accepted, CoreError> {
             manifest,
         }),
     }
+}
+
+/// What a window is rated under.
+///
+/// # Errors
+/// [`CoreError::Internal`] where it is missing or altered; [`CoreError::Store`].
+pub(crate) async fn of_window<C: Connection>(tx: &mut Tx<C>, window: &StoredWindow) -> Result<Projection, CoreError> {
+    let stored = tx.projection(&window.release, &window.plan).await?;
+    let altered = || CoreError::Internal(format!("the projection of window {} is missing or altered", window.id));
+    stored.as_ref().and_then(verified).ok_or_else(altered)
 }
 
 /// The projection, when its hash is that of its text and the text is one.

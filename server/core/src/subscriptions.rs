@@ -240,10 +240,8 @@ pub(crate) async fn open_plan<C: Connection>(
 /// Moves what is left of a subject's bought credit into its new subscription.
 async fn bring_along<C: Connection>(tx: &mut Tx<C>, locked: &mut LockedSubscription) -> Result<(), CoreError> {
     let Subscription { business, subject, .. } = locked.subscription.clone();
-    let mut left: Vec<Id> = tx.bought_before(&business, &subject).await?.into_iter().map(|(id, _)| id).collect();
-    left.dedup();
     let now = locked.now;
-    for id in left {
+    for id in tx.with_bought_credit(&business, &subject).await? {
         let mut old = lock(tx, &business, &id, now).await?;
         let mut moved = Vec::new();
         for bucket in old.buckets.iter_mut().filter(|bucket| bucket.kind == GrantKind::Prepaid) {

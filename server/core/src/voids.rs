@@ -61,10 +61,7 @@ impl Voiding {
         let mut rated = Vec::with_capacity(windows.len());
         let mut limit = SpendLimit::Unbounded;
         for window in &windows {
-            let stored = tx.projection(&window.release, &window.plan).await?;
-            let projection = stored.as_ref().and_then(releases::verified).ok_or_else(|| {
-                CoreError::Internal(format!("the projection of window {} is missing or altered", window.id))
-            })?;
+            let projection = releases::of_window(tx, window).await?;
             let bounds = SpendBounds::of(&projection.plan).limit(period.recurring_fee_cents, period.totals)?;
             // A void is never refused: what passes a bound is not billed.
             limit = if let SpendLimit::Refuse(bound) = bounds { SpendLimit::Waive(bound) } else { bounds };

@@ -114,15 +114,12 @@ impl<C: Connection> Tx<C> {
         self.one(sql, values![business.clone(), bucket.to_owned()], |row| row.get()).await
     }
 
-    /// Buckets of a subject's earlier subscriptions that bought credit is left in, in the order in which they were given.
-    pub async fn bought_before(&mut self, business: &Id, subject: &str) -> StoreResult<Vec<(Id, Bucket)>> {
-        let sql = "SELECT b.subscription_id, b.id, b.number, b.origin, b.kind, b.state, b.granted_nanos, b.remaining_nanos, b.held_nanos,
-                   b.consumed_nanos, b.paid_nanos, b.price_nanos, b.expires_at, b.display
-                   FROM buckets b JOIN subscriptions s ON s.id = b.subscription_id
+    /// A subject's earlier subscriptions that bought credit is left in, by id.
+    pub async fn with_bought_credit(&mut self, business: &Id, subject: &str) -> StoreResult<Vec<Id>> {
+        let sql = "SELECT DISTINCT s.id FROM buckets b JOIN subscriptions s ON s.id = b.subscription_id
                    WHERE s.business_id = ?1 AND s.subject = ?2 AND s.cancelled_at IS NOT NULL AND b.kind = 'prepaid'
-                   AND b.state = 'AVAILABLE' ORDER BY b.number";
-        let read = |row: &mut Row| Ok((row.get()?, bucket(row)?));
-        self.all(sql, values![business.clone(), subject.to_owned()], read).await
+                   AND b.state = 'AVAILABLE' ORDER BY s.id";
+        self.all(sql, values![business.clone(), subject.to_owned()], |row| row.get()).await
     }
 
     /// Whether a plan gave a subject promotional credit before that does not recur.
