@@ -11,7 +11,7 @@ use svc_tests::golden;
 use svc_tests::program::{block_on, pool, root};
 
 /// The fenced blocks of a text that begin with this info string.
-fn blocks(text: &str, info: &str) -> Vec<String> {
+pub(crate) fn blocks(text: &str, info: &str) -> Vec<String> {
     let fence = format!("```{info}\n");
     let after = text.split(&fence).skip(1);
     after.map(|rest| rest.split("\n```").next().unwrap().to_owned() + "\n").collect()

@@ -16,6 +16,7 @@ mod determinism;
 mod differential;
 mod docs;
 mod edges;
+mod events;
 mod fuzz;
 mod golden;
 mod hostile;

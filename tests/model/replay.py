@@ -506,6 +506,8 @@ class World:
             billionths = self.chance.choice([1, self.chance.randrange(10**9), self.chance.randrange(50) * 10**9, 0, 10**24])
             item = {"id": f"i{self.next}", "subject": subject, "meter": meter,
                     "units": f"{billionths // 10**9}.{billionths % 10**9:09}"}
+            if METERS[meter] == "count":
+                item["units"] = "1"
             if METERS[meter] == "unique":
                 item["uniqueKey"] = f"k{self.chance.randrange(6)}"
             if self.chance.random() < 0.4:

@@ -24,7 +24,7 @@ static DELIVERIES: AtomicU64 = AtomicU64::new(1);
 pub fn serve(arguments: &[String]) -> Server {
     let mut command = Command::new(svc());
     command.env("SVC_SECRETS_KEY", SECRETS_KEY);
-    let more = ["--allow-forge-host", "127.0.0.1"].map(str::to_owned);
+    let more = ["--allow-host", "127.0.0.1"].map(str::to_owned);
     Server::start_as(command, &[&more, arguments].concat())
 }
 

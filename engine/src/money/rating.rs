@@ -298,9 +298,7 @@ impl PeriodRating {
             if index < voided.window {
                 return Ok(Some(*level));
             }
-            let counts = self.windows.get(voided.window).and_then(|window| window.aggregation(meter.as_str()));
-            let units = if counts == Some(Aggregation::Count) { Units::ONE } else { voided.units };
-            let units = level.units.checked_sub(units).ok_or(RatingError::Overflow)?;
+            let units = level.units.checked_sub(voided.units).ok_or(RatingError::Overflow)?;
             Ok(Some(Level { units, as_of: None }))
         };
         self.windows.iter().enumerate().map(lower).collect()
@@ -330,8 +328,8 @@ impl PeriodRating {
 
 fn aggregate(aggregation: Aggregation, level: Level, report: Report) -> Option<Level> {
     let units = match aggregation {
-        Aggregation::Sum => level.units.checked_add(report.units)?,
-        Aggregation::Count => level.units.checked_add(Units::ONE)?,
+        // A report on a meter that counts is of one unit, or of as many as it stands for.
+        Aggregation::Sum | Aggregation::Count => level.units.checked_add(report.units)?,
         Aggregation::Max => level.units.max(report.units),
         // What happened before the report that set the level, and comes late, changes nothing.
         Aggregation::Last if level.as_of.is_some_and(|as_of| report.at < as_of) => return Some(level),
@@ -493,7 +491,7 @@ mod tests {
     #[test]
     fn aggregations_make_one_quantity() {
         for (aggregation, wanted) in
-            [(Aggregation::Sum, "9"), (Aggregation::Count, "3"), (Aggregation::Max, "5"), (Aggregation::Last, "1")]
+            [(Aggregation::Sum, "9"), (Aggregation::Count, "9"), (Aggregation::Max, "5"), (Aggregation::Last, "1")]
         {
             let mut window = window(linear(1, 1, 0), aggregation);
             for units in ["3", "5", "1"] {

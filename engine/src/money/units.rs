@@ -67,6 +67,11 @@ impl Units {
         self.0.checked_add(other.0).map(Units)
     }
 
+    /// The quantity so many times; `None` past what one report may hold, 10^15.
+    pub fn checked_times(self, times: u32) -> Option<Units> {
+        self.0.checked_mul(u128::from(times)).filter(|steps| *steps <= Units::from_whole(UNITS_MAX).0).map(Units)
+    }
+
     /// The difference; `None` below zero.
     pub fn checked_sub(self, other: Units) -> Option<Units> {
         self.0.checked_sub(other.0).map(Units)

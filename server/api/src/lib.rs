@@ -5,6 +5,7 @@ mod app;
 mod auth;
 mod build;
 mod business;
+mod event;
 mod hook;
 mod invoice;
 mod metrics;

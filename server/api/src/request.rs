@@ -60,6 +60,17 @@ pub(crate) fn query(uri: &Uri, name: &str) -> Option<String> {
     Some(percent_decode_str(value).decode_utf8_lossy().into_owned())
 }
 
+/// How many entries a page of a list is to have: the query's `limit`, all that is allowed where there is none.
+///
+/// # Errors
+/// 400 for what is no number from 1 to `most`.
+pub(crate) fn limit(uri: &Uri, most: u32) -> Result<u32, Problem> {
+    let Some(text) = query(uri, "limit") else { return Ok(most) };
+    text.parse().ok().filter(|limit| (1..=most).contains(limit)).ok_or_else(|| {
+        Problem::new(StatusCode::BAD_REQUEST, "QUERY_FORM", format!("limit is a number from 1 to {most}"))
+    })
+}
+
 /// Text as one segment of a path.
 pub fn segment(text: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'~');

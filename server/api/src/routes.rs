@@ -3,7 +3,7 @@
 use crate::app::App;
 use crate::problem::Problem;
 use crate::reply::Reply;
-use crate::{build, business, hook, invoice, metrics, migration, money, page, portal, probe, source};
+use crate::{build, business, event, hook, invoice, metrics, migration, money, page, portal, probe, source};
 use hyper::body::Incoming;
 use hyper::header::ALLOW;
 use hyper::{Method, Request, StatusCode};
@@ -47,6 +47,13 @@ enum Endpoint {
     RemoveSource,
     RotateSource,
     Deliveries,
+    AddReceiver,
+    Receivers,
+    RemoveReceiver,
+    RotateReceiver,
+    StartReceiver,
+    Events,
+    Redeliver,
     Hook,
     BuildPage,
     Healthz,
@@ -89,6 +96,13 @@ const ENDPOINTS: &[(&str, Method, Endpoint)] = &[
     ("/v1/businesses/{business}/source", Method::DELETE, Endpoint::RemoveSource),
     ("/v1/businesses/{business}/source/rotate", Method::POST, Endpoint::RotateSource),
     ("/v1/businesses/{business}/deliveries", Method::GET, Endpoint::Deliveries),
+    ("/v1/businesses/{business}/event-receivers", Method::POST, Endpoint::AddReceiver),
+    ("/v1/businesses/{business}/event-receivers", Method::GET, Endpoint::Receivers),
+    ("/v1/businesses/{business}/event-receivers/{receiver}", Method::DELETE, Endpoint::RemoveReceiver),
+    ("/v1/businesses/{business}/event-receivers/{receiver}/rotate", Method::POST, Endpoint::RotateReceiver),
+    ("/v1/businesses/{business}/event-receivers/{receiver}/start", Method::POST, Endpoint::StartReceiver),
+    ("/v1/businesses/{business}/events", Method::GET, Endpoint::Events),
+    ("/v1/businesses/{business}/events/redeliver", Method::POST, Endpoint::Redeliver),
     ("/hooks/git/{business}", Method::POST, Endpoint::Hook),
     ("/builds/{business}/{build}/{capability}", Method::GET, Endpoint::BuildPage),
     ("/healthz", Method::GET, Endpoint::Healthz),
@@ -168,6 +182,13 @@ impl Router {
             Endpoint::RemoveSource => source::remove(app, &request, &business).await,
             Endpoint::RotateSource => source::rotate(app, request, &business).await,
             Endpoint::Deliveries => source::deliveries(app, &request, &business).await,
+            Endpoint::AddReceiver => event::add_receiver(app, request, &business).await,
+            Endpoint::Receivers => event::receivers(app, &request, &business).await,
+            Endpoint::RemoveReceiver => event::remove_receiver(app, &request, &business, &id("receiver")).await,
+            Endpoint::RotateReceiver => event::rotate_receiver(app, request, &business, &id("receiver")).await,
+            Endpoint::StartReceiver => event::start_receiver(app, &request, &business, &id("receiver")).await,
+            Endpoint::Events => event::events(app, &request, &business).await,
+            Endpoint::Redeliver => event::redeliver(app, request, &business).await,
             Endpoint::Hook => hook::receive(app, request, &business).await,
             Endpoint::BuildPage => page::show(app, &business, &id("build"), &decoded("capability")).await,
             Endpoint::Healthz => Ok(probe::healthz()),

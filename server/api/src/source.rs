@@ -80,15 +80,9 @@ pub(crate) async fn deliveries<S: Store>(
     business: &Id,
 ) -> Result<Reply, Problem> {
     auth::deploy(app, request.headers(), business).await?;
-    let query = |name: &str| request::query(request.uri(), name);
-    let limit = match query("limit") {
-        Some(text) => text.parse().ok().filter(|limit| (1..=DELIVERIES_MAX).contains(limit)).ok_or_else(|| {
-            let detail = format!("limit is a number from 1 to {DELIVERIES_MAX}");
-            Problem::new(StatusCode::BAD_REQUEST, "QUERY_FORM", detail)
-        })?,
-        None => DELIVERIES_MAX,
-    };
-    let (page, next) = app.core.deliveries(business, query("cursor").as_deref(), limit).await?;
+    let limit = request::limit(request.uri(), DELIVERIES_MAX)?;
+    let cursor = request::query(request.uri(), "cursor");
+    let (page, next) = app.core.deliveries(business, cursor.as_deref(), limit).await?;
     let deliveries = page.iter().map(|delivery| shown(app, delivery)).collect::<Vec<_>>();
     Ok(Reply::new(StatusCode::OK, json!({ "deliveries": deliveries, "cursor": next })).private())
 }

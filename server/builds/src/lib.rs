@@ -5,7 +5,6 @@ mod compile;
 pub mod excerpt;
 mod push;
 mod queue;
-mod work;
 
 pub use compile::{Compiled, CompiledIr, compile};
 pub use push::Pushes;

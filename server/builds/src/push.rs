@@ -2,17 +2,18 @@
 //! its commit's statuses are sent.
 
 use crate::excerpt;
-use crate::work::{self, Queue};
 use jiff::{SignedDuration, Timestamp};
 use std::sync::Arc;
 use std::time::Duration;
 use svc_core::push_steps::{Head, Judged};
 use svc_core::reports::ATTEMPTS_MAX as REPORT_ATTEMPTS_MAX;
 use svc_core::sources::OpenSource;
+use svc_core::work::{self, Queue};
 use svc_core::{Clock, Core, CoreError};
 use svc_engine::diagnostic::Diagnostic;
 use svc_engine::sources::{self, SourceLimits, Sources};
-use svc_forge::{Forge, ForgeError, Http, Place, Retry, Status, StatusState};
+use svc_forge::{Forge, ForgeError, Place, Retry, Status, StatusState};
+use svc_outbound::Outbound;
 use svc_store::Store;
 use svc_store::records::{BuildResult, ForgeKind, Push, PushState, ReportState, StatusReport, StoredFailure};
 use tokio::sync::Semaphore;
@@ -57,13 +58,13 @@ struct Reports<S> {
 #[derive(Clone)]
 struct Desk<S> {
     core: Core<S>,
-    http: Http,
+    http: Outbound,
     clock: Arc<Clock>,
 }
 
 impl<S: Store> Pushes<S> {
     /// With the connections to forges.
-    pub fn new(core: Core<S>, http: Http, clock: Arc<Clock>) -> Self {
+    pub fn new(core: Core<S>, http: Outbound, clock: Arc<Clock>) -> Self {
         let desk = Desk { core, http, clock };
         let steps = Steps { desk: desk.clone(), slots: Arc::new(Semaphore::new(STEPS_AT_ONCE)) };
         Pushes { steps, reports: Reports { desk, slots: Arc::new(Semaphore::new(REPORTS_AT_ONCE)) } }
@@ -146,14 +147,14 @@ impl<S: Store> Steps<S> {
         let text = |json: serde_json::Result<String>| json.map_err(|error| CoreError::Internal(error.to_string()));
         let (diagnostics, excerpts) = (text(serde_json::to_string(problems))?, text(excerpt::stored(problems, files))?);
         let result = BuildResult { ir_hash: None, ir: None, diagnostics, failure: None };
-        self.desk.core.end_build(&push.build, &result, Some(&excerpts), self.desk.now()).await
+        self.desk.core.end_build(&push.business, &push.build, &result, Some(&excerpts), self.desk.now()).await
     }
 
     /// Ends a push's build whose files could not be had.
     async fn fail(&self, push: &Push, code: &str, message: &str) -> Result<(), CoreError> {
         let failure = Some(StoredFailure { code: code.to_owned(), message: message.to_owned() });
         let result = BuildResult { ir_hash: None, ir: None, diagnostics: "[]".to_owned(), failure };
-        self.desk.core.end_build(&push.build, &result, None, self.desk.now()).await
+        self.desk.core.end_build(&push.business, &push.build, &result, None, self.desk.now()).await
     }
 
     /// Publishes a push's build, or compares it.

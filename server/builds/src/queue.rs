@@ -3,9 +3,9 @@
 
 use crate::compile::{Compiled, compile};
 use crate::excerpt;
-use crate::work::{self, Queue};
 use std::sync::Arc;
 use std::time::Duration;
+use svc_core::work::{self, Queue};
 use svc_core::{Clock, Core, CoreError};
 use svc_engine::sources::Sources;
 use svc_runtime::{BuildFailure, Pool, PoolError};
@@ -54,7 +54,9 @@ impl<S: Store> Builder<S> {
         // Their files are gone afterwards, and whoever reads the page of a push has none.
         let excerpts = build.commit.as_ref().map(|_| excerpt::stored(&compiled.diagnostics, &sources)).transpose();
         let excerpts = excerpts.map_err(|error| CoreError::Internal(error.to_string()))?;
-        self.core.end_build(&build.id, &self.result(&compiled)?, excerpts.as_deref(), (self.clock)()).await
+        self.core
+            .end_build(&build.business, &build.id, &self.result(&compiled)?, excerpts.as_deref(), (self.clock)())
+            .await
     }
 
     async fn give_back(&self, build: &Build, error: &PoolError) -> Result<(), CoreError> {

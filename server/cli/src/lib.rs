@@ -4,11 +4,12 @@ mod adjust;
 mod build;
 mod built;
 mod client;
-mod closing;
 mod commit;
 mod credits;
 mod demo;
 mod diff;
+mod due_work;
+mod events;
 mod git;
 mod global;
 mod hook;
@@ -81,6 +82,9 @@ enum Command {
     /// Refund a usage item, correct what is owed.
     #[command(subcommand)]
     Adjust(adjust::AdjustCommand),
+    /// Events: who is told of what happens in a business, and what was told.
+    #[command(subcommand)]
+    Events(events::EventsCommand),
     /// Audit the ledger.
     #[command(subcommand)]
     Ledger(ledger::LedgerCommand),
@@ -122,6 +126,7 @@ pub fn run(clock: SystemClock) -> ExitCode {
         Command::Invoice(command) => invoice::dispatch(&command, &output),
         Command::Credits(command) => credits::dispatch(&command, &output),
         Command::Adjust(command) => adjust::dispatch(&command, &output),
+        Command::Events(command) => events::dispatch(&command, &output),
         Command::Ledger(command) => ledger::dispatch(&command, &output),
         Command::Serve(args) => serve::run(args, &output, clock),
         Command::Demo(args) => demo::run(&args, &output, clock),

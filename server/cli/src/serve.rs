@@ -1,6 +1,6 @@
 //! `svc serve`.
 
-use crate::closing;
+use crate::due_work;
 use crate::global::{Exit, Format, SystemClock, Workers, pool};
 use crate::output::{CommandError, Output};
 use clap::Args;
@@ -17,7 +17,8 @@ use svc_builds::{Builder, Pushes};
 use svc_core::businesses::{new_token, token_hash};
 use svc_core::secrets::Secrets;
 use svc_core::{Core, PushSettings, to_micros};
-use svc_forge::Http;
+use svc_events::Events;
+use svc_outbound::Outbound;
 use svc_runtime::worker::WorkerConfig;
 use svc_store::postgres::Postgres;
 use svc_store::sqlite::Sqlite;
@@ -25,7 +26,6 @@ use svc_store::{Store, StoreError};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::Semaphore;
-use tokio::task::JoinHandle;
 use tracing_subscriber::EnvFilter;
 
 /// Builds that may wait for a worker.
@@ -54,7 +54,7 @@ pub(crate) struct ServeArgs {
     #[arg(long, env = "SVC_OPERATOR_TOKEN", hide_env_values = true)]
     pub(crate) operator_token: Option<String>,
     /// Close each period by itself this long after its end, such as 12h or 3d; unless given, closing is the operator's act.
-    #[arg(long, value_parser = closing::parse_after)]
+    #[arg(long, value_parser = due_work::parse_after)]
     pub(crate) close_after: Option<SignedDuration>,
     /// Builds that run at once.
     #[arg(long, default_value_t = 2)]
@@ -62,12 +62,12 @@ pub(crate) struct ServeArgs {
     /// Where this server is reached from outside, for links in commit statuses; the address that it listens on unless given.
     #[arg(long, env = "SVC_PUBLIC_URL")]
     pub(crate) public_url: Option<String>,
-    /// The key that seals forges' tokens and hooks' secrets: 32 bytes as 64 hex digits or base64. Without it nothing is built on push.
+    /// The key that seals forges' tokens and hooks' secrets: 32 bytes as 64 hex digits or base64. Without it nothing is built on push, and nobody is told of events.
     #[arg(long, env = "SVC_SECRETS_KEY", hide_env_values = true)]
     pub(crate) secrets_key: Option<String>,
-    /// A forge's host, or HOST:PORT, that may have a private address and speak HTTP without TLS; may be given several times.
-    #[arg(long, env = "SVC_ALLOW_FORGE_HOSTS", value_delimiter = ',', value_name = "HOST")]
-    pub(crate) allow_forge_host: Vec<String>,
+    /// A host of a forge or of a receiver of events, or HOST:PORT, that may have a private address and speak HTTP without TLS; may be given several times.
+    #[arg(long, env = "SVC_ALLOW_HOSTS", value_delimiter = ',', value_name = "HOST")]
+    pub(crate) allow_host: Vec<String>,
     /// Serve even when the kernel does not enforce the whole sandbox on build workers.
     #[arg(long)]
     pub(crate) allow_unsandboxed: bool,
@@ -86,7 +86,7 @@ impl ServeArgs {
             builders: 1,
             public_url: None,
             secrets_key: None,
-            allow_forge_host: Vec::new(),
+            allow_host: Vec::new(),
             allow_unsandboxed: false,
         }
     }
@@ -97,8 +97,8 @@ pub(crate) struct Ready<S> {
     pub(crate) listener: TcpListener,
     pub(crate) app: Arc<App<S>>,
     pub(crate) builder: Builder<S>,
-    /// Where the server keeps secrets.
-    pub(crate) pushes: Option<Pushes<S>>,
+    /// What speaks to forges and to receivers of events; where the server keeps secrets.
+    pub(crate) outbound: Option<(Pushes<S>, Events<S>)>,
     pub(crate) address: SocketAddr,
     pub(crate) operator_token: String,
     pub(crate) close_after: Option<SignedDuration>,
@@ -193,14 +193,17 @@ pub(crate) async fn prepare<S: Store>(store: S, args: ServeArgs, clock: SystemCl
     let listener = TcpListener::bind(args.listen).await.map_err(unbound)?;
     let address = listener.local_addr().map_err(unbound)?;
     let operator_hash = token_hash(&operator_token);
-    let settings = push_settings(&args.secrets_key, args.allow_forge_host, args.public_url, address)?;
-    let builds_pushes = settings.secrets.is_some();
+    let settings = push_settings(&args.secrets_key, args.allow_host, args.public_url, address)?;
+    let keeps_secrets = settings.secrets.is_some();
     let core = Core::new(store).with_push(settings);
     let clock: Arc<svc_core::Clock> = Arc::new(move || to_micros(clock()));
     let at_once = builders.saturating_add(BUILDS_AT_HAND);
     let builder = Builder::new(core.clone(), pool.clone(), at_once, Arc::clone(&clock));
-    let pushes = builds_pushes.then(|| connections().map(|http| Pushes::new(core.clone(), http, Arc::clone(&clock))));
-    let pushes = pushes.transpose()?;
+    let outbound = keeps_secrets.then(connections).transpose()?;
+    let outbound = outbound.map(|outbound| {
+        let pushes = Pushes::new(core.clone(), outbound.clone(), Arc::clone(&clock));
+        (pushes, Events::new(core.clone(), outbound, Arc::clone(&clock)))
+    });
     let workers = move || WorkerState { warm: pool.warm_count(), sandbox: json!(pool.enforced()) };
     let app = App {
         core,
@@ -210,7 +213,15 @@ pub(crate) async fn prepare<S: Store>(store: S, args: ServeArgs, clock: SystemCl
         workers: Arc::new(workers),
         clock,
     };
-    Ok(Ready { listener, app: Arc::new(app), builder, pushes, address, operator_token, close_after: args.close_after })
+    Ok(Ready {
+        listener,
+        app: Arc::new(app),
+        builder,
+        outbound,
+        address,
+        operator_token,
+        close_after: args.close_after,
+    })
 }
 
 /// What build on push needs to know.
@@ -231,9 +242,9 @@ fn push_settings(
     Ok(PushSettings { secrets, named_hosts: hosts, public_url })
 }
 
-/// The connections to forges.
-fn connections() -> Result<Http, CommandError> {
-    Http::new().map_err(|error| {
+/// The connections to forges and to receivers of events.
+fn connections() -> Result<Outbound, CommandError> {
+    Outbound::new().map_err(|error| {
         let message = format!("the roots that this system trusts can't be read: {error}");
         CommandError::new(Exit::Unreachable, "TLS_ROOTS", message)
             .with_hint("install the package ca-certificates, or name a file of roots in SSL_CERT_FILE")
@@ -255,17 +266,17 @@ pub(crate) async fn serve<S: Store>(ready: Ready<S>) -> Result<(), CommandError>
     // Builds that this server has taken run to their end while requests drain; those that wait are for others.
     let builder = ready.builder;
     let taking = tokio::spawn(async move { builder.run().await });
-    let pushes = ready.pushes;
-    let pushing = tokio::spawn(async move {
-        if let Some(pushes) = pushes {
-            pushes.run().await;
+    let outbound = ready.outbound;
+    let sending = tokio::spawn(async move {
+        if let Some((pushes, events)) = outbound {
+            tokio::join!(pushes.run(), events.run());
         }
     });
-    let closing = ready.close_after.map(|after| closing::keep_closing(Arc::clone(&ready.app), after));
+    let keeping_up = due_work::keep_up(Arc::clone(&ready.app), ready.close_after);
     let served = svc_api::serve(ready.listener, ready.app, stop).await;
     taking.abort();
-    pushing.abort();
-    closing.inspect(JoinHandle::abort);
+    sending.abort();
+    keeping_up.abort();
     served.map_err(|error| CommandError::new(Exit::Unreachable, "SERVER", error.to_string()))
 }
 

@@ -4,6 +4,7 @@
 use crate::businesses;
 use crate::core::Core;
 use crate::error::CoreError;
+use crate::events::{self, News};
 use crate::idempotency::IdempotencyKey;
 use crate::ids::new_id;
 use jiff::{SignedDuration, Timestamp};
@@ -146,6 +147,7 @@ impl<S: Store> Core<S> {
     /// [`CoreError::Store`].
     pub async fn end_build(
         &self,
+        business: &Id,
         id: &Id,
         result: &BuildResult,
         excerpts: Option<&str>,
@@ -155,6 +157,9 @@ impl<S: Store> Core<S> {
             Box::pin(async move {
                 let mut tx = self.store.begin(Mode::Write).await?;
                 let is_ended = tx.end_build(id, result).await?;
+                if is_ended {
+                    events::tell(&mut tx, business, &News::of_build(id, result), now, now).await?;
+                }
                 let is_pushed = is_ended && tx.push_is_built(id, excerpts.map(str::to_owned), now).await?;
                 tx.commit().await?;
                 self.signals.ended.notify_waiters();

@@ -2,9 +2,10 @@
 
 use crate::core::Core;
 use crate::error::CoreError;
+use crate::events::{self, News};
 use crate::ids::new_id;
 use crate::{businesses, metering, preview, releases, subscriptions};
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::Value as Json;
 use svc_engine::manifest::ir::{Key, MeterPrice};
@@ -159,62 +160,6 @@ impl<S: Store> Core<S> {
     }
 }
 
-/// Subscriptions that a pass of the closing job looks at with one query.
-const CLOSING_PAGE: u32 = 200;
-/// The name of the closing job's lease.
-const CLOSING_LEASE: &str = "closing";
-/// How long a server that closes periods has the job for itself, in seconds from the pass's beginning. A longer pass goes on until
-/// another server takes the job, and ends at its next page.
-const CLOSING_LEASE_SECONDS: i64 = 120;
-
-impl<S: Store> Core<S> {
-    /// Closes, over all businesses, the periods that ended at least `after` ago: the same invoices that closing by hand makes. One
-    /// server at a time does it, a subscription at a time, each in a transaction of its own; one that can't be closed is logged and
-    /// left for the next pass. Returns how many invoices it made; nothing where another server is at it.
-    ///
-    /// # Errors
-    /// [`CoreError::Store`].
-    pub async fn close_due(&self, after: SignedDuration, now: Timestamp) -> Result<Option<u64>, CoreError> {
-        let long_ago = |error: jiff::Error| CoreError::Internal(error.to_string());
-        let ended_by = now.checked_sub(after).map_err(long_ago)?;
-        let leased_until = now.checked_add(SignedDuration::from_secs(CLOSING_LEASE_SECONDS)).map_err(long_ago)?;
-        let owner = new_id("job", now);
-        let (mut made, mut last) = (0_u64, Id::named(""));
-        loop {
-            let mut tx = self.store.begin(Mode::Write).await?;
-            if !tx.take_lease(CLOSING_LEASE, &owner, now, leased_until).await? {
-                return Ok((made > 0).then_some(made));
-            }
-            let due = tx.unclosed(&last, ended_by, CLOSING_PAGE).await?;
-            tx.commit().await?;
-            let Some((_, newest)) = due.last() else { break };
-            last = newest.clone();
-            for (business, id) in &due {
-                match self.close_one(business, id, ended_by, now).await {
-                    Ok(closed) => made = made.saturating_add(closed),
-                    Err(error) => tracing::error!(%error, subscription = %id, "not closed"),
-                }
-            }
-        }
-        let mut tx = self.store.begin(Mode::Write).await?;
-        tx.end_lease(CLOSING_LEASE, &owner).await?;
-        tx.commit().await?;
-        Ok(Some(made))
-    }
-
-    async fn close_one(&self, business: &Id, id: &Id, ended_by: Timestamp, now: Timestamp) -> Result<u64, CoreError> {
-        self.again(move || {
-            Box::pin(async move {
-                let mut tx = self.store.begin(Mode::Write).await?;
-                let closed = close(&mut tx, business, id, Closing { dry_run: false, ended_by, now }).await?;
-                tx.commit().await?;
-                Ok(u64::try_from(closed.invoices.len()).unwrap_or(u64::MAX))
-            })
-        })
-        .await
-    }
-}
-
 /// What a subscription has used in its open period.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -319,7 +264,13 @@ impl<S: Store> Core<S> {
     }
 }
 
-async fn close<C: Connection>(tx: &mut Tx<C>, business: &Id, id: &Id, closing: Closing) -> Result<Closed, CoreError> {
+/// Settles a subscription, and closes its periods as asked.
+pub(crate) async fn close<C: Connection>(
+    tx: &mut Tx<C>,
+    business: &Id,
+    id: &Id,
+    closing: Closing,
+) -> Result<Closed, CoreError> {
     let locked = subscriptions::lock(tx, business, id, closing.now).await?;
     let subject = locked.subscription.subject.clone();
     locked.save(tx).await?;
@@ -340,11 +291,11 @@ pub(crate) async fn close_ended<C: Connection>(
 
 /// What to close.
 #[derive(Clone, Copy)]
-struct Closing {
-    dry_run: bool,
+pub(crate) struct Closing {
+    pub(crate) dry_run: bool,
     /// Periods that ended by then.
-    ended_by: Timestamp,
-    now: Timestamp,
+    pub(crate) ended_by: Timestamp,
+    pub(crate) now: Timestamp,
 }
 
 async fn close_periods<C: Connection>(
@@ -492,6 +443,20 @@ async fn keep<C: Connection>(
     let total_cents = shown.invoice.total_cents.0;
     let (business, subscription) = (business.clone(), period.subscription.clone());
     let (period, closed_at) = (period.index, now);
+    let news = News::InvoiceClosed {
+        subscription_id: subscription.clone(),
+        subject: shown.subject.clone(),
+        invoice_id: id.clone(),
+        number,
+        kind: shown.kind,
+        period,
+        period_start: shown.period_start,
+        period_end: shown.period_end,
+        plan: shown.plan.clone(),
+        total_cents: shown.invoice.total_cents,
+        carried_cents: shown.carried_cents,
+    };
+    events::tell(tx, &business, &news, now, now).await?;
     tx.insert_invoice(&StoredInvoice { id, business, number, subscription, period, closed_at, total_cents, body })
         .await?;
     Ok(())

@@ -5,6 +5,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
+use std::num::NonZeroU32;
 use svc_engine::money::units::Units;
 
 /// Longest id and unique key of an item, in characters.
@@ -58,7 +59,10 @@ pub struct Served {
     pub route: String,
     /// The answer's status code.
     pub status: u16,
-    /// What the upstream reported, by meter.
+    /// How many requests it stands for, all alike; one unless given.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub count: NonZeroU32,
+    /// What the upstream reported, by meter; over all requests that it stands for.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub reports: BTreeMap<String, Units>,
     /// When it happened.
@@ -67,6 +71,15 @@ pub struct Served {
     /// The hold whose money pays first; the rest of it is let go.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hold: Option<String>,
+}
+
+fn one() -> NonZeroU32 {
+    NonZeroU32::MIN
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "what serde calls it with")]
+fn is_one(count: &NonZeroU32) -> bool {
+    *count == NonZeroU32::MIN
 }
 
 /// What became of an item.

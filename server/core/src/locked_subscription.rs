@@ -5,8 +5,10 @@
 //! order, whoever comes by first; so it does not matter when that is, and no background job is needed for it.
 
 use crate::error::CoreError;
+use crate::events::{self, News, Served};
 use crate::ids::new_id;
 use crate::releases;
+use crate::watermarks::Watermarks;
 use jiff::{SignedDuration, Timestamp};
 use svc_engine::manifest::ir::{Disclosure, Display, Grant, GrantKind};
 use svc_engine::money::amount::{Cents, Nanos};
@@ -42,6 +44,10 @@ pub(crate) struct LockedSubscription {
     entries: Vec<Entry>,
     /// Buckets that had nothing in them when a period ended, with that period.
     spent: Vec<(u32, Bucket)>,
+    /// What its money was when it was opened.
+    pub(crate) marks: Watermarks,
+    /// What happened to it, and when.
+    pub(crate) news: Vec<(Timestamp, News)>,
     /// The moment it is settled up to: that of the request, or, where another server's clock is ahead, what was settled already. Time
     /// never runs backwards for a subscription. What is made gets an id of this moment, whenever before it takes effect, so that
     /// ids go up.
@@ -77,6 +83,8 @@ impl LockedSubscription {
             transition: None,
             entries: Vec::new(),
             spent: Vec::new(),
+            marks: Watermarks::default(),
+            news: Vec::new(),
             now,
         };
         locked.waive_trial(now)?;
@@ -96,6 +104,7 @@ impl LockedSubscription {
             position.ok_or_else(missing)?;
         let projection = projection.as_ref().and_then(|(body, hash)| releases::intact(body, hash));
         let now = now.max(period.start).max(subscription.served_since);
+        let marks = Watermarks::of(&period, &buckets)?;
         let mut locked = LockedSubscription {
             subscription,
             period,
@@ -106,6 +115,8 @@ impl LockedSubscription {
             transition,
             entries: Vec::new(),
             spent: Vec::new(),
+            marks,
+            news: Vec::new(),
             now,
         };
         locked.settle(tx).await?;
@@ -149,6 +160,21 @@ impl LockedSubscription {
         }
         tx.put_buckets(id, self.period.index, &self.buckets).await?;
         tx.append(id, &self.entries).await?;
+        self.tell(tx).await
+    }
+
+    /// Writes what there is to tell, in the order in which it happened.
+    async fn tell<C: Connection>(mut self, tx: &mut Tx<C>) -> Result<(), CoreError> {
+        let mut news = std::mem::take(&mut self.news);
+        news.extend(self.marks.of_buckets(&self.subscription, &self.all_buckets(), self.now));
+        if let Some(projection) = &self.projection {
+            let spend = self.marks.of_spend(&self.subscription, &self.period, &projection.plan)?;
+            news.extend(spend.into_iter().map(|news| (self.now, news)));
+        }
+        news.sort_by_key(|(at, _)| *at);
+        for (at, news) in &news {
+            events::tell(tx, &self.subscription.business, news, *at, self.now).await?;
+        }
         Ok(())
     }
 
@@ -389,6 +415,7 @@ impl LockedSubscription {
         }
         self.close_windows(tx, at).await?;
         self.change_fee(&projection, &transition, at)?;
+        let from = Served::of(&self.subscription);
         let subscription = &mut self.subscription;
         if subscription.interval != projection.plan.interval {
             subscription.interval = projection.plan.interval;
@@ -404,6 +431,7 @@ impl LockedSubscription {
             self.period.plan = transition.to_plan.clone();
         }
         self.projection = Some(projection);
+        self.news.push((at, moved(&self.subscription, &transition, from)));
         tx.update_transition(&Transition { state: TransitionState::Applied, ..transition }).await?;
         Ok(())
     }
@@ -436,6 +464,18 @@ impl LockedSubscription {
             tx.put_window(window).await?;
         }
         Ok(())
+    }
+}
+
+/// What is told of a move.
+fn moved(subscription: &Subscription, transition: &Transition, from: Served) -> News {
+    News::MigrationApplied {
+        subscription_id: subscription.id.clone(),
+        subject: subscription.subject.clone(),
+        migration_id: transition.migration.clone(),
+        from,
+        to: Served::of(subscription),
+        proration: transition.proration,
     }
 }
 

@@ -6,6 +6,7 @@ use crate::error::CoreError;
 use crate::ids::new_id;
 use crate::items::{Item, ItemResult, Measured, Refusal, Served, refuse};
 use crate::locked_subscription::{LockedSubscription, is_bought};
+use crate::watermarks;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -70,6 +71,8 @@ pub(crate) struct Metering {
     window: StoredWindow,
     is_stored: bool,
     rating: Window,
+    /// Where the period's meters stood when it was opened.
+    opened_at: Levels,
     known_items: BTreeMap<String, UsageItemRecord>,
     known_keys: BTreeSet<(Key, String)>,
     new_items: BTreeSet<String>,
@@ -129,6 +132,7 @@ impl Metering {
         });
         let own = levels.remove(&window.id).unwrap_or_default();
         let rating = Window::new(rate_card(projection), reached_before(&locked.windows, &window.id, levels), own)?;
+        let opened_at = rating.end();
         let limit = SpendBounds::of(&projection.plan).limit(locked.period.recurring_fee_cents, locked.period.totals)?;
         Ok(Metering {
             locked,
@@ -137,6 +141,7 @@ impl Metering {
             window,
             is_stored,
             rating,
+            opened_at,
             known_items: BTreeMap::new(),
             known_keys: BTreeSet::new(),
             new_items: BTreeSet::new(),
@@ -269,7 +274,7 @@ impl Metering {
     }
 
     /// Writes what was metered, and the subscription.
-    pub(crate) async fn save<C: Connection>(self, tx: &mut Tx<C>) -> Result<(), CoreError> {
+    pub(crate) async fn save<C: Connection>(mut self, tx: &mut Tx<C>) -> Result<(), CoreError> {
         let id = self.locked.subscription.id.clone();
         if self.is_stored || self.window.charge_count > 0 {
             tx.put_window(&self.window).await?;
@@ -281,6 +286,12 @@ impl Metering {
         let Subscription { business, subject, .. } = &self.locked.subscription;
         tx.put_usage_items(business, subject, &items).await?;
         tx.insert_charges(&id, &self.charges).await?;
+        if let Some(projection) = &self.locked.projection {
+            let (from, to) = (&self.opened_at, self.rating.end());
+            let (subscription, period) = (&self.locked.subscription, self.window.period);
+            let news = watermarks::of_included(subscription, period, &projection.plan, from, &to);
+            self.locked.news.extend(news.into_iter().map(|news| (self.locked.now, news)));
+        }
         self.locked.save(tx).await
     }
 
@@ -339,7 +350,18 @@ impl Metering {
                 );
             }
         }
+        self.check_counted(&meter, item.units, Units::ONE)?;
         Ok(Usage { id: item.id.clone(), meter, units: item.units, unique_key: item.unique_key.clone() })
+    }
+
+    /// A value on a meter that counts is the number of what it counts, and nothing else.
+    fn check_counted(&self, meter: &Key, units: Units, counted: Units) -> Result<(), Refusal> {
+        if units == counted || self.rating.aggregation(meter.as_str()) != Some(Aggregation::Count) {
+            return Ok(());
+        }
+        let message =
+            format!("the meter {:?} counts reports: a value on it is {counted}, and not {units}", meter.as_str());
+        refuse("COUNT_UNITS", message)
     }
 
     /// The first matching route's fixed costs, when the status counts, and what was reported for meters it reports.
@@ -347,7 +369,12 @@ impl Metering {
         let route = self.route(&item.route)?;
         let mut units: BTreeMap<Key, Units> = BTreeMap::new();
         if route.metered && routes::counts(&route.status_codes, item.status) {
-            units.extend(route.costs.iter().map(|(meter, cost)| (meter.clone(), *cost)));
+            for (meter, cost) in &route.costs {
+                let all = cost.checked_times(item.count.get());
+                let too_many =
+                    || refuse("UNITS_RANGE", format!("{} times {cost} of {meter:?} is past 10^15", item.count));
+                units.insert(meter.clone(), all.map_or_else(too_many, Ok)?);
+            }
         }
         for (meter, reported) in &item.reports {
             let Some(key) = route.reports.iter().find(|key| key.as_str() == meter) else {
@@ -356,6 +383,7 @@ impl Metering {
                     format!("the route {:?} does not report the meter {meter:?}", item.route),
                 );
             };
+            self.check_counted(key, *reported, Units::from_whole(u64::from(item.count.get())))?;
             units.insert(key.clone(), *reported);
         }
         for key in route.reports.iter().filter(|key| !item.reports.contains_key(key.as_str())) {

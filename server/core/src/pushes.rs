@@ -3,6 +3,7 @@
 use crate::builds::{has_room, is_commit_id};
 use crate::core::Core;
 use crate::error::CoreError;
+use crate::events::{self, News};
 use crate::ids::new_id;
 use crate::push_texts::short;
 use crate::reports::{BUILD_CONTEXT, PUBLISH_CONTEXT, say, say_of};
@@ -10,7 +11,8 @@ use crate::sources::{checked_branch, delivery_id, files_url};
 use jiff::Timestamp;
 use svc_engine::sources::ROOT;
 use svc_store::records::{
-    Build, Delivery, DeliveryOutcome, Id, Progress, Push, PushOutcome, PushState, ReportState, Source, StoredFailure,
+    Build, BuildResult, Delivery, DeliveryOutcome, Id, Progress, Push, PushOutcome, PushState, ReportState, Source,
+    StoredFailure,
 };
 use svc_store::{Connection, Mode, Store, Tx};
 
@@ -231,9 +233,11 @@ fn follows(push: &Push, other: &Push) -> bool {
 async fn supersede<C: Connection>(tx: &mut Tx<C>, older: &Push, by: &Push, now: Timestamp) -> Result<(), CoreError> {
     let summary = superseded_by(&by.commit);
     let failure = StoredFailure { code: SUPERSEDED.to_owned(), message: summary.clone() };
+    let result = BuildResult { ir_hash: None, ir: None, diagnostics: "[]".to_owned(), failure: Some(failure.clone()) };
     if !tx.end_waiting_build(&older.build, failure, now).await? {
         return Ok(());
     }
+    events::tell(tx, &older.business, &News::of_build(&older.build, &result), now, now).await?;
     tx.conclude_push(&older.business, &older.build, PushOutcome::Superseded, &summary).await?;
     // The same commit pushed again is told of as the newer push's.
     if older.commit == by.commit {

@@ -4,6 +4,7 @@
 use crate::businesses;
 use crate::core::Core;
 use crate::error::CoreError;
+use crate::events::{self, News};
 use crate::idempotency::IdempotencyKey;
 use crate::ids::new_id;
 use jiff::Timestamp;
@@ -215,7 +216,17 @@ impl<S: Store> Core<S> {
             tx.insert_release(&release, &projections).await?;
             tx.activate(business, &release.id).await?;
         }
-        let plan_versions = projections.into_iter().map(|projection| (projection.plan, projection.version)).collect();
+        let plan_versions: BTreeMap<String, u32> =
+            projections.into_iter().map(|projection| (projection.plan, projection.version)).collect();
+        if !unchanged {
+            let news = News::ReleaseActivated {
+                release_id: release.id.clone(),
+                build_id: release.build.clone(),
+                ir_hash: release.ir_hash.clone(),
+                plan_versions: plan_versions.clone(),
+            };
+            events::tell(tx, business, &news, now, now).await?;
+        }
         let Release { id: release_id, ir_hash, activated_at, .. } = release;
         Ok(Published { release_id, ir_hash, activated_at, unchanged, plan_versions })
     }

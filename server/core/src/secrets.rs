@@ -27,6 +27,8 @@ pub(crate) enum Purpose {
     Token,
     /// What deliveries are signed with.
     Hook,
+    /// What events are signed with.
+    Events,
 }
 
 impl Purpose {
@@ -34,6 +36,7 @@ impl Purpose {
         match self {
             Purpose::Token => b"forge token",
             Purpose::Hook => b"hook secret",
+            Purpose::Events => b"event secret",
         }
     }
 }

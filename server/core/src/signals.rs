@@ -13,4 +13,6 @@ pub(crate) struct BuildSignals {
     pub(crate) pushed: Notify,
     /// A commit's status is to be sent.
     pub(crate) reported: Notify,
+    /// An event is to be sent.
+    pub(crate) told: Notify,
 }

@@ -18,7 +18,7 @@ use url::Url;
 /// Bytes of chance in a hook's secret.
 const SECRET_BYTES: usize = 32;
 /// What a secret of Standard Webhooks begins with.
-const STANDARD_PREFIX: &str = "whsec_";
+pub(crate) const STANDARD_PREFIX: &str = "whsec_";
 /// Shortest and longest secret and token that are taken, in characters.
 const SECRET_CHARS: std::ops::RangeInclusive<usize> = 16..=500;
 /// How long the former secret is taken beside the new one, in hours: until the forge was told.
@@ -238,7 +238,7 @@ impl<S: Store> Core<S> {
     }
 
     /// Whether the operator named the host of an address.
-    fn is_named(&self, url: &Url) -> bool {
+    pub(crate) fn is_named(&self, url: &Url) -> bool {
         let Some(host) = url.host_str() else { return false };
         let with_port = format!("{host}:{}", url.port_or_known_default().unwrap_or_default());
         self.push.named_hosts.iter().any(|named| *named == host || *named == with_port)

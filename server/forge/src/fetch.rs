@@ -7,12 +7,12 @@ use crate::error::{ForgeError, Retry};
 use crate::gitea::Gitea;
 use crate::github::Github;
 use crate::gitlab::Gitlab;
-use crate::http::Http;
 use crate::object::{self, Entry, tree_id};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 use svc_engine::sources::{SourceLimits, Sources, is_source};
+use svc_outbound::Outbound;
 use tokio::task::JoinSet;
 
 /// How long a fetch may take, in seconds.
@@ -45,7 +45,7 @@ impl Forge {
     ///
     /// # Errors
     /// Where the token is none.
-    pub fn github(http: &Http, place: &Place) -> Result<Forge, ForgeError> {
+    pub fn github(http: &Outbound, place: &Place) -> Result<Forge, ForgeError> {
         Ok(Forge { api: Arc::new(Github::new(http, place)?) })
     }
 
@@ -53,7 +53,7 @@ impl Forge {
     ///
     /// # Errors
     /// Where the token is none.
-    pub fn gitlab(http: &Http, place: &Place) -> Result<Forge, ForgeError> {
+    pub fn gitlab(http: &Outbound, place: &Place) -> Result<Forge, ForgeError> {
         Ok(Forge { api: Arc::new(Gitlab::new(http, place)?) })
     }
 
@@ -61,7 +61,7 @@ impl Forge {
     ///
     /// # Errors
     /// Where the token is none.
-    pub fn gitea(http: &Http, place: &Place) -> Result<Forge, ForgeError> {
+    pub fn gitea(http: &Outbound, place: &Place) -> Result<Forge, ForgeError> {
         Ok(Forge { api: Arc::new(Gitea::new(http, place)?) })
     }
 

@@ -4,13 +4,14 @@ use crate::api::{Asked, ForgeApi, Place, Status, TreeAt, head_of};
 use crate::commit::Words;
 use crate::error::ForgeError;
 use crate::github::{CommitAnswer, EntryAnswer, Named, TreeAnswer, state, tree_of};
-use crate::http::{Api, Http, segments};
+use crate::http::{Api, segments};
 use crate::object::Entry;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use hyper::header::AUTHORIZATION;
 use serde::Deserialize;
 use serde_json::json;
+use svc_outbound::Outbound;
 
 const JSON: &str = "application/json";
 /// Entries of a tree that one answer has, at most.
@@ -27,7 +28,7 @@ pub(crate) struct Gitea {
 }
 
 impl Gitea {
-    pub(crate) fn new(http: &Http, place: &Place) -> Result<Gitea, ForgeError> {
+    pub(crate) fn new(http: &Outbound, place: &Place) -> Result<Gitea, ForgeError> {
         let credential = (AUTHORIZATION, format!("token {}", place.token));
         let api = Api::new(http, &place.api_base, place.is_named, credential)?;
         Ok(Gitea { api, root: format!("/repos/{}", segments(&place.repository)) })

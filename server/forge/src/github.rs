@@ -3,11 +3,12 @@
 use crate::api::{Asked, ForgeApi, Place, Status, StatusState, TreeAt, maybe};
 use crate::commit::{Person, Words};
 use crate::error::ForgeError;
-use crate::http::{Api, Http, segments};
+use crate::http::{Api, segments};
 use crate::object::Entry;
 use hyper::header::AUTHORIZATION;
 use serde::Deserialize;
 use serde_json::json;
+use svc_outbound::Outbound;
 
 const JSON: &str = "application/vnd.github+json";
 const RAW: &str = "application/vnd.github.raw+json";
@@ -19,7 +20,7 @@ pub(crate) struct Github {
 }
 
 impl Github {
-    pub(crate) fn new(http: &Http, place: &Place) -> Result<Github, ForgeError> {
+    pub(crate) fn new(http: &Outbound, place: &Place) -> Result<Github, ForgeError> {
         let credential = (AUTHORIZATION, format!("Bearer {}", place.token));
         let api = Api::new(http, &place.api_base, place.is_named, credential)?;
         Ok(Github { api, root: format!("/repos/{}", segments(&place.repository)) })

@@ -3,7 +3,7 @@
 use crate::api::{Asked, ForgeApi, Place, Status, StatusState, TreeAt, head_of};
 use crate::commit::{Person, Words};
 use crate::error::ForgeError;
-use crate::http::{Api, Http, segment, segments};
+use crate::http::{Api, segment, segments};
 use crate::object::Entry;
 use crate::pack::{self, PACK_MAX_BYTES};
 use base64::Engine;
@@ -11,6 +11,7 @@ use base64::engine::general_purpose::STANDARD;
 use hyper::header::{AUTHORIZATION, HeaderName};
 use serde::Deserialize;
 use serde_json::json;
+use svc_outbound::Outbound;
 
 const JSON: &str = "application/json";
 /// Entries of a tree that one answer has: GitLab gives no more.
@@ -32,7 +33,7 @@ pub(crate) struct Gitlab {
 }
 
 impl Gitlab {
-    pub(crate) fn new(http: &Http, place: &Place) -> Result<Gitlab, ForgeError> {
+    pub(crate) fn new(http: &Outbound, place: &Place) -> Result<Gitlab, ForgeError> {
         let credential = (HeaderName::from_static("private-token"), place.token.clone());
         let api = Api::new(http, &place.api_base, place.is_named, credential)?;
         let basic = format!("Basic {}", STANDARD.encode(format!("oauth2:{}", place.token)));

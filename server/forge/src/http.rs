@@ -1,64 +1,24 @@
 //! Requests to a forge: to the host of the source's settings alone, within bounds of bytes and time. A redirect is an error, so no
 //! credential goes anywhere else.
 
-use crate::connect::{Connector, NotPublic};
 use crate::error::{ForgeError, Retry};
 use bytes::Bytes;
-use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
+use http_body_util::Full;
 use hyper::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION, RETRY_AFTER, USER_AGENT};
 use hyper::{Method, Request, StatusCode, Uri};
-use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
-use hyper_util::client::legacy::Client;
-use hyper_util::rt::{TokioExecutor, TokioTimer};
 use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
-use std::error::Error;
 use std::time::Duration;
+use svc_outbound::{Outbound, Unanswered};
 
-/// How long one request may take, from connecting to the end of its answer, in seconds.
-const REQUEST_MAX_SECONDS: u64 = 10;
 /// Largest answer that is JSON, in bytes.
 pub(crate) const JSON_MAX_BYTES: usize = 8 << 20;
-/// How long a connection is kept for the next request, in seconds.
-const IDLE_MAX_SECONDS: u64 = 30;
-/// Connections that are kept to one host.
-const IDLE_MAX: usize = 8;
 /// Most of a forge's own words that an error repeats, in characters.
 const WORDS_MAX_CHARS: usize = 120;
 
-type Pooled = Client<HttpsConnector<Connector>, Full<Bytes>>;
-
-/// The connections to forges, of the whole server.
-#[derive(Clone)]
-pub struct Http {
-    /// For any host: public addresses alone, HTTPS alone.
-    public: Pooled,
-    /// For hosts that the operator named.
-    named: Pooled,
-}
-
-impl Http {
-    /// Connections that trust the roots that the system trusts.
-    ///
-    /// # Errors
-    /// Where the system has no roots to trust.
-    pub fn new() -> Result<Http, std::io::Error> {
-        let pooled = |takes_private| -> Result<Pooled, std::io::Error> {
-            let tls = HttpsConnectorBuilder::new().with_native_roots()?;
-            let tls = if takes_private { tls.https_or_http() } else { tls.https_only() };
-            let connector = tls.enable_http1().wrap_connector(Connector { takes_private });
-            let mut builder = Client::builder(TokioExecutor::new());
-            builder.pool_idle_timeout(Duration::from_secs(IDLE_MAX_SECONDS)).pool_max_idle_per_host(IDLE_MAX);
-            builder.pool_timer(TokioTimer::new());
-            Ok(builder.build(connector))
-        };
-        Ok(Http { public: pooled(false)?, named: pooled(true)? })
-    }
-}
-
 /// The API of one forge, with the credential for it.
 pub(crate) struct Api {
-    http: Http,
+    http: Outbound,
     /// Without a slash at its end.
     base: String,
     is_named: bool,
@@ -79,7 +39,7 @@ impl Answer {
 
 impl Api {
     pub(crate) fn new(
-        http: &Http,
+        http: &Outbound,
         base: &str,
         is_named: bool,
         credential: (HeaderName, String),
@@ -125,50 +85,32 @@ impl Api {
         let unsent = |error: String| ForgeError::new("FORGE_REQUEST", Retry::Never, error);
         let uri: Uri = format!("{}{path}", self.base).parse().map_err(|error| unsent(format!("{error}")))?;
         let (name, value) = &self.credential;
-        let agent = concat!("svc/", env!("CARGO_PKG_VERSION"));
+        let agent = svc_outbound::USER_AGENT;
         let request = Request::builder().method(method).uri(uri).header(name, value).header(USER_AGENT, agent);
         let request = headers.iter().fold(request, |request, (name, value)| request.header(name, *value));
         let request = request.body(Full::new(body)).map_err(|error| unsent(error.to_string()))?;
-        let client = if self.is_named { &self.http.named } else { &self.http.public };
-        let answered = async {
-            let response = client.request(request).await.map_err(|error| unreachable(&error))?;
-            let (parts, body) = response.into_parts();
-            let body =
-                Limited::new(body, most_bytes).collect().await.map_err(|error| broken(error.as_ref(), most_bytes))?;
-            Ok((parts.status, Answer { headers: parts.headers, body: body.to_bytes() }))
-        };
-        let late = |_| ForgeError::new("FORGE_TIMEOUT", Retry::Soon, "the forge did not answer in time");
-        let (status, answer) =
-            tokio::time::timeout(Duration::from_secs(REQUEST_MAX_SECONDS), answered).await.map_err(late)??;
-        if status.is_success() { Ok(answer) } else { Err(refusal(status, &answer)) }
+        let answered = self.http.send(request, self.is_named, most_bytes).await.map_err(unanswered)?;
+        let answer = Answer { headers: answered.headers, body: answered.body };
+        if answered.status.is_success() { Ok(answer) } else { Err(refusal(answered.status, &answer)) }
     }
 }
 
-/// An error and what caused it, from the outside in.
-fn causes<'e>(error: &'e (dyn Error + 'static)) -> impl Iterator<Item = &'e (dyn Error + 'static)> {
-    std::iter::successors(Some(error), |error: &&(dyn Error + 'static)| (*error).source())
-}
-
-fn unreachable(error: &(dyn Error + 'static)) -> ForgeError {
-    // What an I/O error wraps is not among its sources.
-    let inner = |cause: &(dyn Error + 'static)| {
-        let io = cause.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
-        io.is_some_and(|inner| inner.downcast_ref::<NotPublic>().is_some())
-    };
-    if causes(error).any(|cause| cause.is::<NotPublic>() || inner(cause)) {
-        let message =
-            "the forge's host has no public address; the operator may name it: svc serve --allow-forge-host HOST";
-        return ForgeError::new("FORGE_ADDRESS", Retry::Never, message);
+fn unanswered(why: Unanswered) -> ForgeError {
+    match why {
+        Unanswered::NotPublic => {
+            let message =
+                "the forge's host has no public address; the operator may name it: svc serve --allow-host HOST";
+            ForgeError::new("FORGE_ADDRESS", Retry::Never, message)
+        }
+        Unanswered::TooLarge(most) => {
+            ForgeError::too_large(format!("an answer of the forge has more than {most} bytes"))
+        }
+        Unanswered::Broken => ForgeError::new("FORGE_UNREACHABLE", Retry::Soon, "the forge's answer broke off"),
+        Unanswered::Late => ForgeError::new("FORGE_TIMEOUT", Retry::Soon, "the forge did not answer in time"),
+        Unanswered::Unreachable(why) => {
+            ForgeError::new("FORGE_UNREACHABLE", Retry::Soon, format!("the forge can't be reached: {}", cut(&why)))
+        }
     }
-    let last = causes(error).last().map(ToString::to_string).unwrap_or_default();
-    ForgeError::new("FORGE_UNREACHABLE", Retry::Soon, format!("the forge can't be reached: {}", cut(&last)))
-}
-
-fn broken(error: &(dyn Error + 'static), most_bytes: usize) -> ForgeError {
-    if error.is::<LengthLimitError>() {
-        return ForgeError::too_large(format!("an answer of the forge has more than {most_bytes} bytes"));
-    }
-    ForgeError::new("FORGE_UNREACHABLE", Retry::Soon, "the forge's answer broke off")
 }
 
 fn refusal(status: StatusCode, answer: &Answer) -> ForgeError {

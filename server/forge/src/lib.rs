@@ -4,10 +4,8 @@
 //! A forge is a stranger: it is reached at the address of the source's settings and nowhere else, within bounds of bytes and time,
 //! and what it says about a commit is believed only where the hashes say the same.
 
-mod address;
 mod api;
 mod commit;
-mod connect;
 mod error;
 mod fetch;
 mod gitea;
@@ -17,8 +15,6 @@ mod http;
 mod object;
 mod pack;
 
-pub use address::is_public;
 pub use api::{Place, Status, StatusState};
 pub use error::{ForgeError, Retry};
 pub use fetch::{FETCH_MAX_SECONDS, Forge};
-pub use http::Http;

@@ -232,12 +232,20 @@ impl<C: Connection> Tx<C> {
         self.all(sql, values![business.clone(), subject.to_owned(), most], invoice).await
     }
 
-    /// Up to `most` subscriptions after `after`, by id, of which a period that ended by then is not closed; with their business.
-    pub async fn unclosed(&mut self, after: &Id, ended_by: Timestamp, most: u32) -> StoreResult<Vec<(Id, Id)>> {
+    /// Subscriptions for which something is due at `now`, or that have a period to be closed which ended by `ended_by`, with their
+    /// businesses: `most` of those whose id follows `after`, by id.
+    pub async fn due(
+        &mut self,
+        after: &Id,
+        now: Timestamp,
+        ended_by: Option<Timestamp>,
+        most: u32,
+    ) -> StoreResult<Vec<(Id, Id)>> {
         let sql = "SELECT s.business_id, s.id FROM subscriptions s WHERE s.id > ?1 AND (s.next_due_at <= ?2 OR EXISTS (
-                   SELECT 1 FROM periods p WHERE p.subscription_id = s.id AND p.invoice_id IS NULL AND p.period_end <= ?2))
-                   ORDER BY s.id LIMIT ?3";
-        self.all(sql, values![after.clone(), ended_by, most], |row| Ok((row.get()?, row.get()?))).await
+                   SELECT 1 FROM periods p WHERE p.subscription_id = s.id AND p.invoice_id IS NULL AND p.period_end <= ?3))
+                   ORDER BY s.id LIMIT ?4";
+        let values = values![after.clone(), now, ended_by, most];
+        self.all(sql, values, |row| Ok((row.get()?, row.get()?))).await
     }
 
     /// Takes a job for `owner` until a moment, or goes on having it; whether it could, since another may have it.

@@ -8,6 +8,7 @@
 
 mod businesses;
 mod error;
+mod events;
 pub mod ledger;
 mod migrations;
 pub mod positions;

@@ -3,8 +3,8 @@
 
 use crate::error::StoreError;
 use crate::records::{
-    DeliveryOutcome, ForgeKind, HoldState, Id, MigrationPolicy, Proration, PushOutcome, PushState, ReportState,
-    TransitionState,
+    DeliveryOutcome, DeliveryState, EventType, ForgeKind, HoldState, Id, MigrationPolicy, Proration, PushOutcome,
+    PushState, ReportState, TransitionState,
 };
 use jiff::Timestamp;
 use svc_engine::manifest::ir::{BillingInterval, ClosedSet, Display, GrantKind, Key};
@@ -215,4 +215,4 @@ macro_rules! by_name {
     )* };
 }
 by_name!(BillingInterval, DeliveryOutcome, ForgeKind, GrantKind, HoldState, MigrationPolicy, Proration);
-by_name!(PushOutcome, PushState, ReportState, TransitionState);
+by_name!(DeliveryState, EventType, PushOutcome, PushState, ReportState, TransitionState);

@@ -11,6 +11,7 @@ mod client;
 mod credits;
 mod demo;
 mod diff;
+mod events;
 mod help;
 mod hook;
 mod init;

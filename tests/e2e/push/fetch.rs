@@ -2,7 +2,8 @@
 
 use super::Scene;
 use std::time::{Duration, Instant};
-use svc_forge::{Forge, ForgeError, Http, Place, Retry};
+use svc_forge::{Forge, ForgeError, Place, Retry};
+use svc_outbound::Outbound;
 use svc_tests::api::ONE_PLAN;
 use svc_tests::forge::{DIALECTS, Dialect, FORGE_TOKEN, Fault, TestForge};
 use svc_tests::hooked::{Hooked, NOWHERE, REPOSITORY};
@@ -21,7 +22,7 @@ fn seen(forge: &TestForge, dialect: Dialect, is_named: bool) -> Forge {
 }
 
 fn at(dialect: Dialect, place: &Place) -> Result<Forge, ForgeError> {
-    let http = Http::new().unwrap();
+    let http = Outbound::new().unwrap();
     match dialect {
         Dialect::Github => Forge::github(&http, place),
         Dialect::Gitlab => Forge::gitlab(&http, place),

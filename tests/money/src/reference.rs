@@ -258,8 +258,8 @@ fn cost(price: &Price, before: i128, reached: i128) -> BigRational {
 /// What uses come to, all of them, in the order in which they were admitted.
 fn quantity(aggregation: &str, uses: &[&Use]) -> i128 {
     match aggregation {
-        "sum" => uses.iter().map(|used| used.steps).sum(),
-        "count" => uses.len() as i128 * UNIT,
+        // A use of a meter that counts is of as many as it stands for.
+        "sum" | "count" => uses.iter().map(|used| used.steps).sum(),
         "max" => uses.iter().map(|used| used.steps).max().unwrap_or(0),
         "last" => {
             uses.iter().enumerate().max_by_key(|(place, used)| (used.at, *place)).map_or(0, |(_, used)| used.steps)

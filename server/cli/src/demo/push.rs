@@ -144,7 +144,7 @@ pub(super) async fn show(
     let author = Author::new(folder).await?;
     let chance = new_token("").map_err(|error| CommandError::new(Exit::Unreachable, "CHANCE", error.to_string()))?;
     let key: String = chance.chars().skip(chance.len().saturating_sub(KEY_DIGITS)).collect();
-    let args = ServeArgs { secrets_key: Some(key), allow_forge_host: vec![author.forge.address.to_string()], ..args };
+    let args = ServeArgs { secrets_key: Some(key), allow_host: vec![author.forge.address.to_string()], ..args };
     let store = Sqlite::open(&args.data).map_err(serve::unopened(&args.data.display().to_string()))?;
     let ready = serve::prepare(store, args, clock).await?;
     let base = format!("http://{}", ready.address);

@@ -349,6 +349,57 @@ CREATE TABLE leases (
     leased_until TIMESTAMPTZ NOT NULL
 );
 
+-- Who is told of a business's events: an address, and what they are signed with, sealed before it comes here.
+CREATE TABLE event_receivers (
+    business_id TEXT NOT NULL REFERENCES businesses (id),
+    id TEXT NOT NULL,
+    url TEXT NOT NULL,
+    -- The types that it is told of, with commas between; nothing for all.
+    types TEXT,
+    sealed_secret BYTEA NOT NULL,
+    sealed_previous BYTEA,
+    previous_until TIMESTAMPTZ,
+    -- Why nothing is sent to it any more.
+    stopped TEXT,
+    created_at TIMESTAMPTZ NOT NULL,
+    PRIMARY KEY (business_id, id),
+    CHECK ((sealed_previous IS NULL) = (previous_until IS NULL))
+);
+
+-- What happened, written in the transaction in which it did. The events of one stream, such as a subscription, have an order.
+CREATE TABLE events (
+    business_id TEXT NOT NULL REFERENCES businesses (id),
+    stream TEXT NOT NULL,
+    sequence BIGINT NOT NULL CHECK (sequence > 0),
+    id TEXT NOT NULL,
+    type TEXT NOT NULL,
+    body TEXT NOT NULL,
+    at TIMESTAMPTZ NOT NULL,
+    created_at TIMESTAMPTZ NOT NULL,
+    PRIMARY KEY (business_id, stream, sequence)
+);
+CREATE UNIQUE INDEX events_by_id ON events (business_id, id);
+CREATE INDEX events_by_age ON events (created_at);
+
+-- An event on its way to a receiver: at least once, and those of a stream one behind the other.
+CREATE TABLE event_deliveries (
+    business_id TEXT NOT NULL,
+    receiver_id TEXT NOT NULL,
+    stream TEXT NOT NULL,
+    sequence BIGINT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('waiting', 'delivered', 'failed')),
+    attempts BIGINT NOT NULL CHECK (attempts >= 0),
+    due_at TIMESTAMPTZ NOT NULL,
+    leased_until TIMESTAMPTZ,
+    -- What the last try that failed came to.
+    problem TEXT,
+    PRIMARY KEY (business_id, receiver_id, stream, sequence),
+    FOREIGN KEY (business_id, receiver_id) REFERENCES event_receivers (business_id, id) ON DELETE CASCADE,
+    FOREIGN KEY (business_id, stream, sequence) REFERENCES events (business_id, stream, sequence) ON DELETE CASCADE
+);
+CREATE INDEX event_deliveries_due ON event_deliveries (due_at) WHERE state = 'waiting';
+CREATE INDEX event_deliveries_by_event ON event_deliveries (business_id, stream, sequence);
+
 CREATE TABLE migrations (
     id TEXT PRIMARY KEY,
     business_id TEXT NOT NULL REFERENCES businesses (id),

@@ -2,6 +2,7 @@
 
 mod build;
 mod business;
+mod event;
 mod hold;
 mod id;
 mod idempotency;
@@ -14,6 +15,7 @@ mod usage;
 
 pub use build::{Build, BuildResult, Progress, StoredFailure};
 pub use business::{Business, Token, TokenScope};
+pub use event::{DeliveryState, Event, EventDelivery, EventReceiver, EventSent, EventType};
 pub use hold::{Hold, HoldState};
 pub use id::Id;
 pub use idempotency::IdempotentAnswer;

@@ -3,7 +3,9 @@
 #![allow(missing_docs, reason = "tests")]
 
 mod cases;
+mod events;
 mod migrations;
+mod opaque;
 mod properties;
 mod pushes;
 mod rules;

@@ -86,6 +86,9 @@ fn usage(chance: &mut SplitMix64, count: &mut u64, now: Timestamp) -> Json {
         "id": format!("i{count}"), "subject": "ada", "meter": meter, "occurredAt": occurred_at,
         "units": format!("{}.{:09}", chance.below(40), chance.below(1_000_000_000)),
     });
+    if aggregation == "count" {
+        item["units"] = json!(1);
+    }
     if aggregation == "unique" {
         item["uniqueKey"] = json!(format!("k{}", chance.below(9)));
     }

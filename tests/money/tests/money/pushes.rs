@@ -212,7 +212,7 @@ async fn a_push_is_published_once_though_two_servers_conclude_it(fresh: &impl Fr
     };
     push(&one, &business, "main", (1, 2)).await;
     let taken = one.take_push(at(START)).await.unwrap().unwrap();
-    one.end_build(&taken.build, &built(1900), None, at(START)).await.unwrap();
+    one.end_build(&taken.business, &taken.build, &built(1900), None, at(START)).await.unwrap();
     let first = one.take_push(at(START)).await.unwrap().unwrap();
     // The first server is slow; its lease is over, and another one does the step.
     let second = other.take_push(later(31)).await.unwrap().unwrap();

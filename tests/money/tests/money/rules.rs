@@ -7,6 +7,7 @@ use jiff::SignedDuration;
 use serde_json::{Value as Json, json};
 use svc_core::adjustments::Adjustment;
 use svc_core::credits::CreditSource;
+use svc_core::due_work::DueWork;
 use svc_core::invoices::DocumentKind;
 use svc_core::metering::Estimate;
 use svc_core::migrations::{MigrationOrder, VersionName};
@@ -55,6 +56,7 @@ svc_money_tests::on_both_stores! {
     a_fall_of_the_price_by_a_void_can_cost_more,
     the_closing_job_makes_the_invoices_that_closing_by_hand_makes,
     a_subscriber_sees_what_each_document_came_to,
+    a_meter_that_counts_takes_ones_and_an_item_says_how_many_it_stands_for,
 }
 
 const APRIL: &str = "2026-04-01T00:00:00Z";
@@ -160,8 +162,10 @@ async fn row_05_a_retry_costs_what_it_costs(fresh: &impl Fresh) {
         let world = april(fresh, product(aggregation, 0, &[linear("m", DOLLAR, 1, 0)], json!({}))).await;
         let item = |id: &str, key: &str, units: u32| {
             let mut item = json!({ "id": id, "subject": "ada", "meter": "m", "units": units });
-            if aggregation == "unique" {
-                item["uniqueKey"] = json!(key);
+            match aggregation {
+                "unique" => item["uniqueKey"] = json!(key),
+                "count" => item["units"] = json!(1),
+                _ => {}
             }
             item
         };
@@ -640,12 +644,14 @@ async fn the_closing_job_makes_the_invoices_that_closing_by_hand_makes(fresh: &i
     world.go("2026-06-03T23:59:59.999999Z");
     let wanted: Vec<_> = world.dry_close().await.invoices;
     let other = Core::new(fresh.open().await);
-    let (one, two) = tokio::join!(world.core.close_due(days(3), world.now), other.close_due(days(3), world.now));
+    let (one, two) =
+        tokio::join!(world.core.do_due_work(Some(days(3)), world.now), other.do_due_work(Some(days(3)), world.now));
     let made = [one.unwrap(), two.unwrap()];
-    assert_eq!(made.iter().flatten().sum::<u64>(), 2, "{made:?}");
+    assert_eq!(made.iter().flatten().map(|done| done.closed).sum::<u64>(), 2, "{made:?}");
     world.go("2026-06-04T00:00:00Z");
-    assert_eq!(world.core.close_due(days(3), world.now).await.unwrap(), Some(1), "May is three days over");
-    assert_eq!(world.core.close_due(days(3), world.now).await.unwrap(), Some(0));
+    let again = || async { world.core.do_due_work(Some(days(3)), world.now).await.unwrap().unwrap() };
+    assert_eq!(again().await.closed, 1, "May is three days over");
+    assert_eq!(again().await, DueWork::default());
     let closed =
         fresh.rows("SELECT subscription_id, period, total_cents FROM invoices ORDER BY subscription_id, period").await;
     let by_hand: Vec<[String; 3]> = (wanted.iter())
@@ -672,4 +678,45 @@ async fn a_subscriber_sees_what_each_document_came_to(fresh: &impl Fresh) {
     assert_eq!((&shown[0]["kind"], &shown[2]["periodEnd"]), (&json!("credit_note"), &json!(MAY)));
     assert!(!shown.to_string().contains("Nanos"), "nothing that tells a rate");
     assert!(world.core.invoices_of_subject(&world.business, "bea").await.unwrap().is_empty());
+}
+
+async fn a_meter_that_counts_takes_ones_and_an_item_says_how_many_it_stands_for(fresh: &impl Fresh) {
+    // The route of the product costs one unit of `a`, here a meter that counts at a cent each.
+    let prices = [linear("a", CENT_A_TOKEN, 1, 0)];
+    let product = build(&[meter("a", "count"), meter("m", "sum")], &[plan("basic", 0, &prices, json!({}))]);
+    let world = april(fresh, product).await;
+    for units in ["0", "2", "0.5", "1000000000000000"] {
+        assert_eq!(statuses(&world.report("ada", &[("w", "a", units)]).await), ["COUNT_UNITS"], "{units}");
+    }
+    assert_eq!(statuses(&world.report("ada", &[("i1", "a", "1")]).await), ["accepted"]);
+    assert_eq!(statuses(&world.report("ada", &[("i2", "a", "1.000")]).await), ["accepted"], "one is one");
+    let served = |id: &str, more: Json| {
+        let mut item = json!({ "id": id, "subject": "ada", "route": "POST /v1/use", "status": 200 });
+        more.as_object().unwrap().iter().for_each(|(name, value)| item[name] = value.clone());
+        item
+    };
+    let accepted =
+        vec![served("s1", json!({})), served("s2", json!({ "count": 1 })), served("s3", json!({ "count": 40 }))];
+    assert_eq!(statuses(&world.send(accepted).await), ["accepted"; 3]);
+    assert_eq!(world.totals("ada").await.0, 44 * CENT);
+    // One request is one request, said or not; forty are others.
+    let again = vec![served("s1", json!({ "count": 1 })), served("s3", json!({ "count": 41 }))];
+    assert_eq!(statuses(&world.send(again).await), ["duplicate", "ITEM_CONFLICT"]);
+    world.refund("ada", "s3").await.unwrap();
+    assert_eq!(world.totals("ada").await.0, 4 * CENT);
+    // What the upstream reports is for all the requests of the item, and on a meter that counts it is their number.
+    let reported = |id: &str, count: u32, a: u32| {
+        let reports = json!({ "a": a, "m": "0.5" });
+        json!({ "id": id, "subject": "ada", "route": "POST /v1/report", "status": 200, "count": count, "reports": reports })
+    };
+    let results = world.send(vec![reported("r1", 3, 3), reported("r2", 3, 1), reported("r3", 1, 3)]).await;
+    assert_eq!(statuses(&results), ["accepted", "COUNT_UNITS", "COUNT_UNITS"]);
+    assert_eq!(world.totals("ada").await.0, 7 * CENT);
+    let bad = vec![
+        served("b1", json!({ "count": 0 })),
+        served("b2", json!({ "count": -1 })),
+        served("b3", json!({ "count": "2" })),
+    ];
+    assert_eq!(statuses(&world.send(bad).await), ["ITEM_FORM"; 3]);
+    world.audit().await;
 }

@@ -324,19 +324,24 @@ impl<F: Fresh> Simulation<'_, F> {
         let (mut item, uses): (Json, Uses) = if self.chance.one_in(3) {
             let mut reports = serde_json::Map::new();
             let mut uses = BTreeMap::new();
+            let count = i128::from(self.chance.below(3)) + 1;
             for (meter, aggregation) in METERS {
                 if *aggregation != "unique" && self.chance.one_in(2) {
-                    let (steps, text) = self.units();
+                    let counted = (count * UNIT, count.to_string());
+                    let (steps, text) = if *aggregation == "count" { counted } else { self.units() };
                     reports.insert((*meter).to_owned(), json!(text));
                     uses.insert((*meter).to_owned(), steps);
                 }
             }
-            let item =
+            let mut item =
                 json!({ "id": id, "subject": subject, "route": "POST /v1/report", "status": 500, "reports": reports });
+            if count > 1 {
+                item["count"] = json!(count);
+            }
             (item, uses.into_iter().map(|(meter, steps)| (meter, steps, None)).collect())
         } else {
             let (meter, aggregation) = *self.chance.pick(METERS);
-            let (steps, text) = self.units();
+            let (steps, text) = if aggregation == "count" { (UNIT, "1".to_owned()) } else { self.units() };
             let key = (aggregation == "unique").then(|| format!("k{}", self.chance.below(8)));
             let mut item = json!({ "id": id, "subject": subject, "meter": meter, "units": text });
             if let Some(key) = &key {

@@ -425,7 +425,7 @@ async fn whoever_waits_for_a_build_is_woken(fresh: &impl Fresh) {
         let waiting = world.core.ended_build(&world.business, &id);
         let ending = async {
             tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-            server.end_build(&id, &tokens(1, 0), None, world.now).await.unwrap();
+            server.end_build(&world.business, &id, &tokens(1, 0), None, world.now).await.unwrap();
         };
         let (ended, ()) = tokio::join!(waiting, ending);
         assert_eq!(ended.unwrap().1.ir_hash, tokens(1, 0).ir_hash);

@@ -1,9 +1,10 @@
-//! Closing periods by the service itself, where its operator asks for it.
+//! What the service does by itself as time passes.
 
 use jiff::SignedDuration;
 use std::sync::Arc;
 use std::time::Duration;
 use svc_api::App;
+use svc_core::due_work::DueWork;
 use svc_store::Store;
 use tokio::task::JoinHandle;
 
@@ -29,15 +30,18 @@ pub(crate) fn parse_after(text: &str) -> Result<SignedDuration, String> {
     Ok(SignedDuration::from_hours(hours))
 }
 
-/// Closes what is due again and again, until it is aborted. Each invoice is a transaction of its own, so that stopping in between
-/// loses nothing.
-pub(crate) fn keep_closing<S: Store>(app: Arc<App<S>>, after: SignedDuration) -> JoinHandle<()> {
+/// Does what is due again and again, until it is aborted: settles, closes where `close_after` says when, and forgets old events. Each
+/// subscription is a transaction of its own, so that stopping in between loses nothing.
+pub(crate) fn keep_up<S: Store>(app: Arc<App<S>>, close_after: Option<SignedDuration>) -> JoinHandle<()> {
     tokio::spawn(async move {
         loop {
-            match app.core.close_due(after, app.now()).await {
-                Ok(Some(made)) if made > 0 => tracing::info!(made, "periods were closed"),
+            match app.core.do_due_work(close_after, app.now()).await {
+                Ok(Some(done)) if done != DueWork::default() => tracing::info!(?done, "due work was done"),
                 Ok(_) => {}
-                Err(error) => tracing::error!(%error, "periods can't be closed"),
+                Err(error) => tracing::error!(%error, "due work can't be done"),
+            }
+            if let Err(error) = app.core.forget_events(app.now()).await {
+                tracing::error!(%error, "old events can't be forgotten");
             }
             tokio::time::sleep(Duration::from_secs(REST_SECONDS)).await;
         }

@@ -1,16 +1,16 @@
 //! How work is taken from a queue in the store: while there are slots for it, each piece beside whatever goes on.
 
+use crate::error::CoreError;
 use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
-use svc_core::CoreError;
 use tokio::sync::Semaphore;
 
 /// How often a server looks for work that was queued on other servers, in milliseconds.
 const SWEEP_MS: u64 = 500;
 
 /// A queue in the store, and what is done with what it holds.
-pub(crate) trait Queue: Clone + Send + Sync + 'static {
+pub trait Queue: Clone + Send + Sync + 'static {
     /// A piece of work.
     type Work: Send + 'static;
 
@@ -28,7 +28,7 @@ pub(crate) trait Queue: Clone + Send + Sync + 'static {
 }
 
 /// Takes work and does it, for ever.
-pub(crate) async fn run<Q: Queue>(queue: &Q) {
+pub async fn run<Q: Queue>(queue: &Q) {
     while let Ok(slot) = Arc::clone(queue.slots()).acquire_owned().await {
         match queue.take().await {
             Ok(Some(work)) => {

@@ -1,0 +1,131 @@
+//! Requests to addresses that strangers name, such as a forge's API or whoever is told of events. An address is checked at the moment of
+//! connecting; an answer is bounded in bytes and time; a redirect is an answer like another, so no credential goes anywhere else.
+
+mod address;
+mod connect;
+
+pub use address::is_public;
+
+use bytes::Bytes;
+use connect::{Connector, NotPublic};
+use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
+use hyper::header::HeaderMap;
+use hyper::{Request, StatusCode};
+use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
+use hyper_util::client::legacy::Client;
+use hyper_util::rt::{TokioExecutor, TokioTimer};
+use std::error::Error;
+use std::time::Duration;
+
+/// How long one request may take, from connecting to the end of its answer, in seconds.
+pub const REQUEST_MAX_SECONDS: u64 = 10;
+/// How long a connection is kept for the next request, in seconds.
+const IDLE_MAX_SECONDS: u64 = 30;
+/// Connections that are kept to one host.
+const IDLE_MAX: usize = 8;
+/// What the server is called in its requests.
+pub const USER_AGENT: &str = concat!("svc/", env!("CARGO_PKG_VERSION"));
+
+type Pooled = Client<HttpsConnector<Connector>, Full<Bytes>>;
+
+/// The connections to strangers, of the whole server.
+#[derive(Clone)]
+pub struct Outbound {
+    /// For any host: public addresses alone, HTTPS alone.
+    public: Pooled,
+    /// For hosts that the operator named.
+    named: Pooled,
+}
+
+/// What was answered, whatever its status.
+#[derive(Debug)]
+pub struct Answer {
+    /// Its status.
+    pub status: StatusCode,
+    /// Its headers.
+    pub headers: HeaderMap,
+    /// Its content.
+    pub body: Bytes,
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unanswered {
+    /// The host has no public address, and the operator did not name it.
+    #[error("the host has no public address")]
+    NotPublic,
+    /// The answer has more bytes than are taken.
+    #[error("the answer has more than {0} bytes")]
+    TooLarge(usize),
+    /// The answer broke off.
+    #[error("the answer broke off")]
+    Broken,
+    /// There was none in time.
+    #[error("there was no answer within {REQUEST_MAX_SECONDS} s")]
+    Late,
+    /// The host can't be reached.
+    #[error("{0}")]
+    Unreachable(String),
+}
+
+impl Outbound {
+    /// Connections that trust the roots that the system trusts.
+    ///
+    /// # Errors
+    /// Where the system has no roots to trust.
+    pub fn new() -> Result<Outbound, std::io::Error> {
+        let pooled = |takes_private| -> Result<Pooled, std::io::Error> {
+            let tls = HttpsConnectorBuilder::new().with_native_roots()?;
+            let tls = if takes_private { tls.https_or_http() } else { tls.https_only() };
+            let connector = tls.enable_http1().wrap_connector(Connector { takes_private });
+            let mut builder = Client::builder(TokioExecutor::new());
+            builder.pool_idle_timeout(Duration::from_secs(IDLE_MAX_SECONDS)).pool_max_idle_per_host(IDLE_MAX);
+            builder.pool_timer(TokioTimer::new());
+            Ok(builder.build(connector))
+        };
+        Ok(Outbound { public: pooled(false)?, named: pooled(true)? })
+    }
+
+    /// Sends a request, and reads an answer of at most `most_bytes`. A host that the operator named may have a private address and speak
+    /// HTTP without TLS.
+    ///
+    /// # Errors
+    /// [`Unanswered`].
+    pub async fn send(
+        &self,
+        request: Request<Full<Bytes>>,
+        is_named: bool,
+        most_bytes: usize,
+    ) -> Result<Answer, Unanswered> {
+        let client = if is_named { &self.named } else { &self.public };
+        let answered = async {
+            let response = client.request(request).await.map_err(|error| unreachable(&error))?;
+            let (parts, body) = response.into_parts();
+            let broken = |error: Box<dyn Error + Send + Sync>| match error.is::<LengthLimitError>() {
+                true => Unanswered::TooLarge(most_bytes),
+                false => Unanswered::Broken,
+            };
+            let body = Limited::new(body, most_bytes).collect().await.map_err(broken)?;
+            Ok(Answer { status: parts.status, headers: parts.headers, body: body.to_bytes() })
+        };
+        let answered = tokio::time::timeout(Duration::from_secs(REQUEST_MAX_SECONDS), answered).await;
+        answered.map_err(|_| Unanswered::Late)?
+    }
+}
+
+/// An error and what caused it, from the outside in.
+fn causes<'e>(error: &'e (dyn Error + 'static)) -> impl Iterator<Item = &'e (dyn Error + 'static)> {
+    std::iter::successors(Some(error), |error: &&(dyn Error + 'static)| (*error).source())
+}
+
+fn unreachable(error: &(dyn Error + 'static)) -> Unanswered {
+    // What an I/O error wraps is not among its sources.
+    let inner = |cause: &(dyn Error + 'static)| {
+        let io = cause.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
+        io.is_some_and(|inner| inner.downcast_ref::<NotPublic>().is_some())
+    };
+    if causes(error).any(|cause| cause.is::<NotPublic>() || inner(cause)) {
+        return Unanswered::NotPublic;
+    }
+    Unanswered::Unreachable(causes(error).last().map(ToString::to_string).unwrap_or_default())
+}
