@@ -120,11 +120,13 @@ fn a_zygote_that_is_killed_or_stopped_is_replaced() {
 }
 
 /// Some tenths of a second of work, and then a product.
-const LONG: &str = "let n = 0; for (let i = 0; i < 4_000_000; i++) n += i;";
+const LONG: &str = "let n = 0; for (let i = 0; i < 8_000_000; i++) n += i;";
 
 /// Waits for the one worker of a marker.
 async fn at_work(marker: u64) -> Vec<String> {
-    for _ in 0..500 {
+    // A machine that is busy with all the other tests may take seconds to start one.
+    let end = Instant::now() + Duration::from_secs(30);
+    while Instant::now() < end {
         let found = workers(marker);
         if found.len() == 1 {
             // It has its job by then.

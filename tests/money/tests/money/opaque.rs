@@ -94,18 +94,15 @@ fn life(chance: &mut SplitMix64) -> Vec<(Timestamp, Event)> {
     for _ in 0..18 {
         now += SignedDuration::from_secs(i64::try_from(chance.below(5 * 86_400)).unwrap());
         count += 1;
+        let (plan, kind) = (*chance.pick(&PLANS), *chance.pick(&["promo", "prepaid"]));
         let proration = *chance.pick(&[Proration::None, Proration::Prorate, Proration::Credit]);
         events.push((
             now,
             match chance.below(9) {
-                0 => Event::Give(
-                    chance.below(300) + 1,
-                    *chance.pick(&["promo", "prepaid"]),
-                    *chance.pick(&[None, Some(3)]),
-                ),
+                0 => Event::Give(chance.below(300) + 1, kind, *chance.pick(&[None, Some(3)])),
                 1 => Event::Hold(format!("h{count}"), chance.below(20_000)),
                 2 => Event::Void(format!("i{}", chance.below(count) + 1)),
-                3 => Event::Change(*chance.pick(&PLANS), proration),
+                3 => Event::Change(plan, proration),
                 4 => Event::Offer([chance.below(30) * 100, chance.below(30) * 100], proration),
                 _ => Event::Use(format!("i{count}"), chance.below(40_000)),
             },
