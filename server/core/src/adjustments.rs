@@ -81,8 +81,8 @@ impl<S: Store> Core<S> {
         let mut tx = self.store.begin(Mode::Write).await?;
         let (mut locked, item) = self.adjusted(&mut tx, business, subject, adjustment, now).await?;
         let now = locked.now;
-        let scope = format!("adjustments/{business}/{subject}");
-        let idempotency = IdempotencyKey::new(scope, key, &(subject, adjustment, reason))?;
+        let scope = format!("adjustments/{subject}");
+        let idempotency = IdempotencyKey::new(business, scope, key, &(subject, adjustment, reason))?;
         if let Some(known) = idempotency.recall(&mut tx).await? {
             return Ok(known);
         }
@@ -100,7 +100,7 @@ impl<S: Store> Core<S> {
             (Adjustment::Refund { .. }, None) => return Err(no_item()),
         };
         let adjusted = Adjusted::of(id, transaction.as_ref())?;
-        let subscription = locked.subscription.id.clone();
+        let subscription = locked.subscription.key();
         let is_credit_note = !locked.is_live() && locked.period.start == locked.period.planned_end;
         locked.save(&mut tx).await?;
         let body = serde_json::to_string(adjustment).map_err(|error| CoreError::Internal(error.to_string()))?;
@@ -108,7 +108,7 @@ impl<S: Store> Core<S> {
         let stored = StoredAdjustment { id, subscription: subscription.clone(), reason, body, at: now };
         tx.insert_adjustment(&stored).await?;
         if is_credit_note {
-            invoices::close_ended(&mut tx, business, &subscription, now).await?;
+            invoices::close_ended(&mut tx, business, &subscription.id, now).await?;
         }
         idempotency.remember(&mut tx, &adjusted, now).await?;
         tx.commit().await?;

@@ -11,7 +11,7 @@ use svc_engine::money::amount::Nanos;
 use svc_engine::money::bucket::Bucket;
 use svc_engine::money::ledger::{Account, Cause, PeriodTotals, Posting, Transaction};
 use svc_engine::money::rating::{Counted, Levels, PeriodRating, Report};
-use svc_store::records::{Charge, Id, StoredPeriod, StoredWindow, Subscription};
+use svc_store::records::{Charge, Id, StoredPeriod, StoredWindow, Subscription, SubscriptionKey};
 use svc_store::{Connection, Mode, Store, Tx};
 
 /// Charges and transactions that are read at once.
@@ -98,15 +98,16 @@ async fn audit_subscription<C: Connection>(
     subscription: &Subscription,
     audit: &mut Audit,
 ) -> Result<(), CoreError> {
-    let periods = tx.periods(&subscription.id).await?;
+    let key = subscription.key();
+    let periods = tx.periods(&key).await?;
     let mut rated = BTreeMap::new();
     // Which period a void is about: it may have been posted in a later one.
     let mut voids = BTreeMap::new();
     for period in &periods {
         rated.insert(period.index, audit_windows(tx, period, &mut voids, audit).await?);
     }
-    let buckets = tx.all_buckets(&subscription.id).await?;
-    let sums = add_up(tx, &subscription.id, &buckets, &voids, audit).await?;
+    let buckets = tx.all_buckets(&key).await?;
+    let sums = add_up(tx, &key, &buckets, &voids, audit).await?;
     for period in &periods {
         let computed = sums.totals.get(&period.index).copied().unwrap_or_default();
         let place = |what: &str| format!("subscription {} period {} {what}", subscription.id, period.index);
@@ -115,12 +116,12 @@ async fn audit_subscription<C: Connection>(
         let rated = rated.get(&period.index).copied().unwrap_or_default();
         audit.compare(|| place("usage that is paid for"), period.totals.usage.rated()?, rated);
     }
-    for invoice in tx.invoices(&subscription.id).await? {
+    for invoice in tx.invoices(&key).await? {
         let owed = sums.totals.get(&invoice.period).copied().unwrap_or_default().receivable;
         audit.compare(|| format!("invoice {}", invoice.id), Nanos::from_cents(invoice.total_cents)?, owed);
     }
     let mut held: BTreeMap<String, Nanos> = BTreeMap::new();
-    for part in tx.open_holds(&subscription.id).await?.into_iter().flat_map(|hold| hold.parts) {
+    for part in tx.open_holds(&key).await?.into_iter().flat_map(|hold| hold.parts) {
         add(&mut held, part.bucket, part.amount)?;
     }
     for bucket in buckets {
@@ -158,7 +159,7 @@ fn audit_totals(place: impl Fn(&str) -> String, kept: PeriodTotals, computed: Pe
 /// Adds up a subscription's postings.
 async fn add_up<C: Connection>(
     tx: &mut Tx<C>,
-    subscription: &Id,
+    subscription: &SubscriptionKey,
     buckets: &[Bucket],
     voids: &BTreeMap<Id, u32>,
     audit: &mut Audit,
@@ -229,7 +230,7 @@ async fn audit_windows<C: Connection>(
     let windows = tx.windows(&period.subscription, period.index).await?;
     let mut rating = PeriodRating::default();
     for window in &windows {
-        let stored = tx.projection(&window.release, &window.plan).await?;
+        let stored = tx.projection(&period.subscription.business, &window.release, &window.plan).await?;
         let Some(projection) = stored.as_ref().and_then(releases::verified) else {
             let place = || format!("window {} projection", window.id);
             audit.compare(place, "missing or altered", "intact");

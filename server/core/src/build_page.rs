@@ -64,7 +64,7 @@ impl<S: Store> Core<S> {
         let (build, push) = build.zip(push).ok_or_else(missing)?;
         let reports = tx.reports(business, &push.commit).await?;
         let before = match tx.active_release(business).await? {
-            Some(active) => self.manifest(&mut tx, &active.id).await?,
+            Some(active) => self.manifest(&mut tx, business, &active.id).await?,
             None => None,
         };
         drop(tx);

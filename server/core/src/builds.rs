@@ -46,7 +46,7 @@ impl<S: Store> Core<S> {
             Box::pin(async move {
                 let mut tx = self.store.begin(Mode::Write).await?;
                 businesses::known_business(&mut tx, business).await?;
-                let idempotency = IdempotencyKey::new(format!("builds/{business}"), key, &(sources, commit))?;
+                let idempotency = IdempotencyKey::new(business, "builds".to_owned(), key, &(sources, commit))?;
                 if let Some(known) = idempotency.recall(&mut tx).await? {
                     return Ok(known);
                 }

@@ -85,8 +85,7 @@ impl<S: Store> Core<S> {
                 let mut tx = self.store.begin(Mode::Write).await?;
                 let mut locked = subscriptions::live(&mut tx, business, subject, now).await?;
                 let now = locked.now;
-                let idempotency =
-                    IdempotencyKey::new(format!("credits/{business}/{subject}"), key, &(subject, source))?;
+                let idempotency = IdempotencyKey::new(business, format!("credits/{subject}"), key, &(subject, source))?;
                 if let Some(known) = idempotency.recall(&mut tx).await? {
                     return Ok(known);
                 }
@@ -129,7 +128,7 @@ impl<S: Store> Core<S> {
                 }
                 let Some(found) = locked.buckets.iter_mut().find(|known| known.id == bucket) else {
                     // It ended before the open period began.
-                    let buckets = tx.all_buckets(&subscription).await?;
+                    let buckets = tx.all_buckets(&locked.subscription.key()).await?;
                     return buckets.iter().find(|known| known.id == bucket).map(Credited::from).ok_or_else(unknown);
                 };
                 let transactions = bucket::revoke(found)?;

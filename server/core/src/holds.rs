@@ -73,7 +73,7 @@ impl<S: Store> Core<S> {
                 let now = locked.now;
                 let asked = canonical::hash(&(estimate, life_seconds))
                     .map_err(|error| CoreError::Internal(error.to_string()))?;
-                if let Some(known) = tx.hold(&locked.subscription.id, id).await? {
+                if let Some(known) = tx.hold(&locked.subscription.key(), id).await? {
                     if known.fingerprint != asked {
                         return Err(CoreError::conflict(
                             "HOLD_CONFLICT",
@@ -92,7 +92,7 @@ impl<S: Store> Core<S> {
                 let expires_at = now.checked_add(SignedDuration::from_secs(i64::from(life_seconds)));
                 let expires_at =
                     expires_at.map_err(|_| CoreError::invalid("HOLD_LIFE", "the hold ends beyond the calendar"))?;
-                let subscription = locked.subscription.id.clone();
+                let subscription = locked.subscription.key();
                 let hold = Hold {
                     id: id.to_owned(),
                     subscription,
@@ -138,7 +138,7 @@ impl<S: Store> Core<S> {
                 if let Some(index) = locked.holds.iter().position(|hold| hold.id == id) {
                     locked.end_hold(&mut tx, index, HoldState::Released, now).await?;
                 }
-                let subscription = locked.subscription.id.clone();
+                let subscription = locked.subscription.key();
                 locked.save(&mut tx).await?;
                 let hold = tx.hold(&subscription, id).await?.ok_or(CoreError::NotFound("there is no such hold"))?;
                 tx.commit().await?;

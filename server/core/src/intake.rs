@@ -180,5 +180,5 @@ async fn is_served<S: Store>(
     locked: &LockedSubscription,
 ) -> Result<bool, CoreError> {
     let release = &locked.subscription.release;
-    Ok(locked.projection.is_some() && core.manifest(tx, release).await?.is_some())
+    Ok(locked.projection.is_some() && core.manifest(tx, &locked.subscription.business, release).await?.is_some())
 }

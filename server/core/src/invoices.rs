@@ -15,7 +15,7 @@ use svc_engine::money::funding;
 use svc_engine::money::ledger::{Cause, Transaction};
 use svc_engine::money::rating::{self, PeriodRating};
 use svc_engine::money::units::Units;
-use svc_store::records::{Entry, Id, Projection, StoredInvoice, StoredPeriod, StoredWindow};
+use svc_store::records::{Entry, Id, Projection, StoredInvoice, StoredPeriod, StoredWindow, SubscriptionKey};
 use svc_store::{Connection, Mode, Store, Tx};
 
 /// Which document closes a period.
@@ -155,7 +155,12 @@ impl<S: Store> Core<S> {
         let known = tx.subscription(business, subscription).await?;
         known.ok_or(CoreError::NotFound("there is no such subscription"))?;
         let parse = |invoice: StoredInvoice| serde_json::from_str(&invoice.body);
-        let invoices = tx.invoices(subscription).await?.into_iter().map(parse).collect::<Result<_, _>>();
+        let invoices = tx
+            .invoices(&SubscriptionKey { business: business.clone(), id: subscription.clone() })
+            .await?
+            .into_iter()
+            .map(parse)
+            .collect::<Result<_, _>>();
         invoices.map_err(|error| CoreError::Internal(error.to_string()))
     }
 }
@@ -197,7 +202,7 @@ impl<S: Store> Core<S> {
                 let locked = subscriptions::lock(&mut tx, business, subscription, now).await?;
                 let (period, subject) = (locked.period.clone(), locked.subscription.subject.clone());
                 locked.save(&mut tx).await?;
-                let windows = tx.windows(subscription, period.index).await?;
+                let windows = tx.windows(&period.subscription, period.index).await?;
                 let lines = lines(&mut tx, &period, &windows).await?;
                 tx.commit().await?;
                 Ok(PeriodUsage {
@@ -307,7 +312,12 @@ async fn close_periods<C: Connection>(
 ) -> Result<Closed, CoreError> {
     let mut closed = Closed::default();
     let mut carried = None;
-    let mut periods = tx.periods(id).await?.into_iter().filter(|period| period.invoice.is_none()).peekable();
+    let mut periods = tx
+        .periods(&SubscriptionKey { business: business.clone(), id: id.clone() })
+        .await?
+        .into_iter()
+        .filter(|period| period.invoice.is_none())
+        .peekable();
     while let Some(mut period) = periods.next() {
         if let Some(amount) = carried.take() {
             period.totals.receivable = period.totals.receivable.plus(amount)?;
@@ -339,7 +349,7 @@ async fn close_periods<C: Connection>(
 
 /// A period's invoice as it would be: the bill at its end, in cents, with its lines.
 async fn show<C: Connection>(tx: &mut Tx<C>, period: &StoredPeriod, subject: &str) -> Result<PeriodInvoice, CoreError> {
-    let stored = tx.served_projection(&period.release, &period.plan).await?;
+    let stored = tx.served_projection(&period.subscription.business, &period.release, &period.plan).await?;
     let projection: Projection = stored.as_ref().and_then(releases::verified).ok_or_else(|| {
         CoreError::Internal(format!("the projection that period {} ended under is missing or altered", period.index))
     })?;
@@ -350,7 +360,7 @@ async fn show<C: Connection>(tx: &mut Tx<C>, period: &StoredPeriod, subject: &st
         invoice_id: None,
         number: None,
         kind: DocumentKind::Invoice,
-        subscription_id: period.subscription.clone(),
+        subscription_id: period.subscription.id.clone(),
         subject: subject.to_owned(),
         period: period.index,
         period_start: period.start,
@@ -441,7 +451,7 @@ async fn keep<C: Connection>(
     tx.put_period(&period).await?;
     let body = serde_json::to_string(shown).map_err(|error| CoreError::Internal(error.to_string()))?;
     let total_cents = shown.invoice.total_cents.0;
-    let (business, subscription) = (business.clone(), period.subscription.clone());
+    let SubscriptionKey { business, id: subscription } = period.subscription;
     let (period, closed_at) = (period.index, now);
     let news = News::InvoiceClosed {
         subscription_id: subscription.clone(),

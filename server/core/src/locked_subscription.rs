@@ -98,7 +98,7 @@ impl LockedSubscription {
         subscription: Subscription,
         now: Timestamp,
     ) -> Result<LockedSubscription, CoreError> {
-        let position = tx.position_of_subscription(&subscription.id).await?;
+        let position = tx.position_of_subscription(&subscription.key()).await?;
         let missing = || CoreError::Internal("a subscription's open period is missing".to_owned());
         let StoredPosition { period, projection, windows, buckets, holds, transition, .. } =
             position.ok_or_else(missing)?;
@@ -152,14 +152,14 @@ impl LockedSubscription {
         // INVARIANT 16: a broken bucket is an error before it is a row.
         self.buckets.iter().try_for_each(Bucket::check)?;
         self.subscription.next_due_at = self.next_event().map(|(at, _)| at);
-        let id = &self.subscription.id;
+        let key = &self.subscription.key();
         tx.update_subscription(&self.subscription).await?;
         tx.put_period(&self.period).await?;
         for (period, bucket) in &self.spent {
-            tx.put_buckets(id, *period, [bucket]).await?;
+            tx.put_buckets(key, *period, [bucket]).await?;
         }
-        tx.put_buckets(id, self.period.index, &self.buckets).await?;
-        tx.append(id, &self.entries).await?;
+        tx.put_buckets(key, self.period.index, &self.buckets).await?;
+        tx.append(key, &self.entries).await?;
         self.tell(tx).await
     }
 
@@ -223,7 +223,7 @@ impl LockedSubscription {
         for transaction in bucket::release(&mut self.buckets, &hold.parts)? {
             self.post(transaction, at)?;
         }
-        tx.end_hold(&self.subscription.id, &hold.id, state).await?;
+        tx.end_hold(&self.subscription.key(), &hold.id, state).await?;
         Ok(())
     }
 
@@ -400,7 +400,8 @@ impl LockedSubscription {
     /// Moves the subscription to its transition's release.
     async fn move_over<C: Connection>(&mut self, tx: &mut Tx<C>, at: Timestamp) -> Result<(), CoreError> {
         let Some(transition) = self.transition.take() else { return Ok(()) };
-        let stored = tx.served_projection(&transition.to_release, &transition.to_plan).await?;
+        let stored =
+            tx.served_projection(&self.subscription.business, &transition.to_release, &transition.to_plan).await?;
         let Some(projection) = stored.as_ref().and_then(releases::verified) else {
             // It stays pending in the store, and is tried again when someone comes by.
             tracing::error!(transition = %transition.id, "a transition waits: its projection is missing or altered");
@@ -541,7 +542,7 @@ pub(crate) fn fee_change(
 /// A new period of a subscription.
 fn stored(subscription: &Subscription, period: Period) -> StoredPeriod {
     StoredPeriod {
-        subscription: subscription.id.clone(),
+        subscription: subscription.key(),
         index: period.index,
         start: period.start,
         end: period.end,

@@ -110,8 +110,11 @@ impl Metering {
         };
         let projection = locked.projection.as_ref().ok_or_else(|| missing("projection"))?;
         let subscription = &locked.subscription;
-        let manifest = core.manifest(tx, &subscription.release).await?.ok_or_else(|| missing("release"))?;
-        let mut levels = tx.levels(&subscription.id, locked.period.index).await?;
+        let manifest = core
+            .manifest(tx, &subscription.business, &subscription.release)
+            .await?
+            .ok_or_else(|| missing("release"))?;
+        let mut levels = tx.levels(&subscription.key(), locked.period.index).await?;
         // After the end, the window that was open then; else the one that is open now.
         let is_open = |window: &&StoredWindow| {
             let is_served = window.release == subscription.release && window.plan == subscription.plan;
@@ -121,7 +124,7 @@ impl Metering {
         let is_stored = current.is_some();
         let window = current.unwrap_or_else(|| StoredWindow {
             id: new_id("win", now),
-            subscription: subscription.id.clone(),
+            subscription: subscription.key(),
             period: locked.period.index,
             start: locked.period.start.max(subscription.served_since),
             end: locked.period.end,
@@ -161,7 +164,7 @@ impl Metering {
             .filter_map(|item| if let Item::Measured(item) = item { item.unique_key.clone() } else { None })
             .collect();
         if !keys.is_empty() {
-            self.known_keys = tx.period_keys(&subscription.id, self.window.period, keys).await?;
+            self.known_keys = tx.period_keys(&subscription.key(), self.window.period, keys).await?;
         }
         Ok(())
     }
@@ -275,17 +278,17 @@ impl Metering {
 
     /// Writes what was metered, and the subscription.
     pub(crate) async fn save<C: Connection>(mut self, tx: &mut Tx<C>) -> Result<(), CoreError> {
-        let id = self.locked.subscription.id.clone();
+        let key = self.locked.subscription.key();
         if self.is_stored || self.window.charge_count > 0 {
             tx.put_window(&self.window).await?;
-            tx.put_levels(&self.window.id, self.rating.levels()).await?;
+            tx.put_levels(&self.window, self.rating.levels()).await?;
         }
-        tx.insert_period_keys(&id, self.window.period, &self.new_keys).await?;
+        tx.insert_period_keys(&key, self.window.period, &self.new_keys).await?;
         let new = |id: &String| self.known_items.get(id).cloned();
         let items: Vec<UsageItemRecord> = self.new_items.iter().filter_map(new).collect();
         let Subscription { business, subject, .. } = &self.locked.subscription;
         tx.put_usage_items(business, subject, &items).await?;
-        tx.insert_charges(&id, &self.charges).await?;
+        tx.insert_charges(&key, &self.charges).await?;
         if let Some(projection) = &self.locked.projection {
             let (from, to) = (&self.opened_at, self.rating.end());
             let (subscription, period) = (&self.locked.subscription, self.window.period);

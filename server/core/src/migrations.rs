@@ -13,8 +13,8 @@ use svc_engine::money::amount::{Cents, Nanos};
 use svc_engine::money::bill::ChargedTime;
 use svc_engine::money::period::Period;
 use svc_store::records::{
-    Id, Migration, MigrationPolicy, Projection, Proration, StoredPeriod, StoredProjection, Subscription, Transition,
-    TransitionState,
+    Id, Migration, MigrationPolicy, Projection, Proration, StoredPeriod, StoredProjection, Subscription,
+    SubscriptionKey, Transition, TransitionState,
 };
 use svc_store::{Connection, Mode, Store, Tx};
 
@@ -185,7 +185,7 @@ impl<S: Store> Core<S> {
         let mut versions = Vec::new();
         for (plan, version, release_id) in tx.plan_versions(business).await? {
             let served = match &active {
-                Some(active) => tx.projection(&active.id, &plan).await?.map(|projection| projection.version),
+                Some(active) => tx.projection(business, &active.id, &plan).await?.map(|projection| projection.version),
                 None => None,
             };
             let subscribers = counts.get(&(plan.clone(), version)).copied().unwrap_or_default();
@@ -215,7 +215,7 @@ impl<S: Store> Core<S> {
                 self.settle_due(business, now).await?;
                 let mut tx = self.store.begin(Mode::Write).await?;
                 businesses::lock_business(&mut tx, business).await?;
-                let idempotency = IdempotencyKey::new(format!("migrations/{business}"), key, &(plan, order, dry_run))?;
+                let idempotency = IdempotencyKey::new(business, "migrations".to_owned(), key, &(plan, order, dry_run))?;
                 if let Some(known) = idempotency.recall(&mut tx).await? {
                     return Ok(known);
                 }
@@ -237,7 +237,7 @@ impl<S: Store> Core<S> {
                 let moving: Vec<Subscription> =
                     subscribers.into_iter().filter(|subscription| subscription.release != to.release).collect();
                 for subscription in &moving {
-                    let open = tx.period(&subscription.id, subscription.period).await?;
+                    let open = tx.period(&subscription.key(), subscription.period).await?;
                     migrated.moves.push(planned(subscription, open.as_ref(), [&current, &target], order, now)?);
                 }
                 if moving.is_empty() {
@@ -268,7 +268,7 @@ impl<S: Store> Core<S> {
                 };
                 let transitions = transitions(&migration, &migrated.moves, now);
                 tx.insert_migration(&migration, &transitions).await?;
-                look_when_due(&mut tx, &migrated.moves).await?;
+                look_when_due(&mut tx, business, &migrated.moves).await?;
                 migrated.batch_id = Some(batch);
                 idempotency.remember(&mut tx, &migrated, now).await?;
                 tx.commit().await?;
@@ -341,11 +341,11 @@ impl<S: Store> Core<S> {
                 let locked = subscriptions::live(&mut tx, business, subject, now).await?;
                 let subscription = locked.subscription.clone();
                 locked.save(&mut tx).await?;
-                let offered = tx.open_transition(&subscription.id).await?;
+                let offered = tx.open_transition(&subscription.key()).await?;
                 let Some(offered) = offered.filter(|offered| offered.state == TransitionState::Offered) else {
                     return Ok(None);
                 };
-                let stored = tx.served_projection(&offered.to_release, &offered.to_plan).await?;
+                let stored = tx.served_projection(business, &offered.to_release, &offered.to_plan).await?;
                 tx.commit().await?;
                 Ok(stored.as_ref().and_then(releases::verified).map(|target| PlanOffer {
                     offer_id: offered.id,
@@ -376,7 +376,7 @@ impl<S: Store> Core<S> {
                 let mut tx = self.store.begin(Mode::Write).await?;
                 let locked = subscriptions::live(&mut tx, business, subject, now).await?;
                 let subscription = locked.subscription.clone();
-                let open = tx.open_transition(&subscription.id).await?;
+                let open = tx.open_transition(&subscription.key()).await?;
                 let Some(offered) = open.filter(|open| open.id == *offer && open.state == TransitionState::Offered)
                 else {
                     return Err(CoreError::NotFound("there is no such offer"));
@@ -488,7 +488,7 @@ fn transitions(migration: &Migration, moves: &[PlannedMove], now: Timestamp) -> 
     let transition = |planned: &PlannedMove| Transition {
         id: new_id("trn", now),
         migration: Some(migration.id.clone()),
-        subscription: planned.subscription_id.clone(),
+        subscription: SubscriptionKey { business: migration.business.clone(), id: planned.subscription_id.clone() },
         to_release: migration.to_release.clone(),
         to_plan: migration.plan.clone(),
         proration: migration.proration,
@@ -499,7 +499,7 @@ fn transitions(migration: &Migration, moves: &[PlannedMove], now: Timestamp) -> 
 }
 
 /// Has each subscription looked at when its move is due.
-async fn look_when_due<C: Connection>(tx: &mut Tx<C>, moves: &[PlannedMove]) -> Result<(), CoreError> {
+async fn look_when_due<C: Connection>(tx: &mut Tx<C>, business: &Id, moves: &[PlannedMove]) -> Result<(), CoreError> {
     let mut due: BTreeMap<Timestamp, Vec<String>> = BTreeMap::new();
     for planned in moves {
         if let Some(at) = planned.due_at {
@@ -507,7 +507,7 @@ async fn look_when_due<C: Connection>(tx: &mut Tx<C>, moves: &[PlannedMove]) -> 
         }
     }
     for (at, subscriptions) in due {
-        tx.advance_due(subscriptions, at).await?;
+        tx.advance_due(business, subscriptions, at).await?;
     }
     Ok(())
 }

@@ -73,18 +73,19 @@ impl<S: Store> Core<S> {
         if dry_run {
             return Ok(Changed { subscription: locked.subscription, planned });
         }
+        let key = locked.subscription.key();
         locked.save(&mut tx).await?;
         let transition = Transition {
             id: new_id("trn", now),
             migration: None,
-            subscription: id.clone(),
+            subscription: key,
             to_release: release,
             to_plan: change.plan.clone(),
             proration: change.proration,
             due_at: planned.due_at,
             state: TransitionState::Pending,
         };
-        tx.insert_transitions(std::slice::from_ref(&transition)).await?;
+        tx.insert_transitions(business, std::slice::from_ref(&transition)).await?;
         let locked = subscriptions::lock(&mut tx, business, id, now).await?;
         let subscription = locked.subscription.clone();
         locked.save(&mut tx).await?;

@@ -107,7 +107,7 @@ impl<S: Store> Core<S> {
                 let candidate = self.candidate(business, build).await?;
                 let mut tx = self.store.begin(Mode::Write).await?;
                 businesses::lock_business(&mut tx, business).await?;
-                let idempotency = IdempotencyKey::new(format!("releases/{business}"), key, &(build, replaces))?;
+                let idempotency = IdempotencyKey::new(business, "releases".to_owned(), key, &(build, replaces))?;
                 if let Some(known) = idempotency.recall(&mut tx).await? {
                     return Ok(known);
                 }
@@ -142,7 +142,7 @@ impl<S: Store> Core<S> {
         let mut tx = self.store.begin(Mode::Read).await?;
         let active = tx.active_release(business).await?;
         let before = match &active {
-            Some(active) => self.manifest(&mut tx, &active.id).await?,
+            Some(active) => self.manifest(&mut tx, business, &active.id).await?,
             None => None,
         };
         let mut plans: BTreeMap<String, PlanPreview> = BTreeMap::new();
@@ -247,7 +247,7 @@ impl<S: Store> Core<S> {
             let costs = candidate.costs.get(plan.key.as_str()).cloned();
             let plan_hash = costs.ok_or_else(|| CoreError::Internal(format!("the plan {} has no costs", plan.key)))?;
             let version = match tx.newest_version(business, plan.key.as_str()).await? {
-                Some(newest) if self.costs_the_same(tx, &newest, plan, &plan_hash).await? => newest.version,
+                Some(newest) if self.costs_the_same(tx, business, &newest, plan, &plan_hash).await? => newest.version,
                 Some(newest) => {
                     newest.version.checked_add(1).ok_or_else(|| CoreError::out_of_range("a plan's version"))?
                 }
@@ -268,6 +268,7 @@ impl<S: Store> Core<S> {
     async fn costs_the_same(
         &self,
         tx: &mut Tx<S::Connection>,
+        business: &Id,
         newest: &StoredProjection,
         plan: &Plan,
         costs: &str,
@@ -278,7 +279,7 @@ impl<S: Store> Core<S> {
         if newest.plan_hash != pricing::form(plan).map_err(internal)? {
             return Ok(false);
         }
-        let Some(manifest) = self.manifest(tx, &newest.release).await? else { return Ok(false) };
+        let Some(manifest) = self.manifest(tx, business, &newest.release).await? else { return Ok(false) };
         let before = self.aside(move || pricing::hashes(&manifest)).await?.map_err(internal)?;
         Ok(before.get(plan.key.as_str()).is_some_and(|before| before == costs))
     }
@@ -287,12 +288,13 @@ impl<S: Store> Core<S> {
     pub(crate) async fn manifest(
         &self,
         tx: &mut Tx<S::Connection>,
+        business: &Id,
         release: &Id,
     ) -> Result<Option<Arc<Manifest>>, CoreError> {
         if let Some(known) = self.manifests.get(release) {
             return Ok(Some(known));
         }
-        let found = tx.release(release).await?;
+        let found = tx.release(business, release).await?;
         let is_intact = |found: &Release| canonical::hash_bytes(found.ir.as_bytes()) == found.ir_hash;
         let Some(found) = found.filter(is_intact) else { return Ok(None) };
         let manifest = serde_json::from_str(&found.ir).map_err(|error| CoreError::Internal(error.to_string()))?;
@@ -362,7 +364,7 @@ fn accept(text: &str) -> Result<Accepted, CoreError> {
 /// # Errors
 /// [`CoreError::Internal`] where it is missing or altered; [`CoreError::Store`].
 pub(crate) async fn of_window<C: Connection>(tx: &mut Tx<C>, window: &StoredWindow) -> Result<Projection, CoreError> {
-    let stored = tx.projection(&window.release, &window.plan).await?;
+    let stored = tx.projection(&window.subscription.business, &window.release, &window.plan).await?;
     let altered = || CoreError::Internal(format!("the projection of window {} is missing or altered", window.id));
     stored.as_ref().and_then(verified).ok_or_else(altered)
 }

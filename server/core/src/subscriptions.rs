@@ -228,7 +228,7 @@ pub(crate) async fn open_plan<C: Connection>(
     let unpublished = || CoreError::conflict("NO_ACTIVE_RELEASE", "the business has published nothing yet");
     let release = tx.active_release(business).await?.ok_or_else(unpublished)?;
     let unknown = || CoreError::invalid("UNKNOWN_PLAN", format!("the active release has no plan {plan:?}"));
-    let stored = tx.projection(&release.id, plan).await?.ok_or_else(unknown)?;
+    let stored = tx.projection(business, &release.id, plan).await?.ok_or_else(unknown)?;
     let projection =
         releases::verified(&stored).ok_or_else(|| CoreError::Internal("a projection's hash is wrong".to_owned()))?;
     if projection.plan.archive.is_some() || projection.plan.legacy {

@@ -31,7 +31,7 @@ pub(crate) async fn void<C: Connection>(
     item: &UsageItemRecord,
     adjustment: &Id,
 ) -> Result<Option<Transaction>, CoreError> {
-    let charges = tx.charges_of_item(&locked.subscription.id, &item.id, item.attempt).await?;
+    let charges = tx.charges_of_item(&locked.subscription.key(), &item.id, item.attempt).await?;
     let Some(first) = charges.first() else { return Ok(None) };
     let mut voiding = Voiding::open(tx, locked, first.period).await?;
     let mut change = Nanos::ZERO;
@@ -49,7 +49,7 @@ impl Voiding {
         locked: &LockedSubscription,
         index: u32,
     ) -> Result<Voiding, CoreError> {
-        let subscription = &locked.subscription.id;
+        let subscription = &locked.subscription.key();
         let period = if index == locked.period.index {
             locked.period.clone()
         } else {
@@ -79,7 +79,7 @@ impl Voiding {
         charge: &Charge,
         adjustment: &Id,
     ) -> Result<Nanos, CoreError> {
-        let (subscription, index) = (&locked.subscription.id, self.period.index);
+        let (subscription, index) = (&locked.subscription.key(), self.period.index);
         let others = if self.rating.is_additive(&charge.meter) {
             Vec::new()
         } else {
@@ -156,7 +156,7 @@ impl Voiding {
         tx: &mut Tx<C>,
         locked: &LockedSubscription,
     ) -> Result<Vec<Bucket>, CoreError> {
-        let subscription = &locked.subscription.id;
+        let subscription = &locked.subscription.key();
         let mut paid: BTreeMap<String, Nanos> = BTreeMap::new();
         for (account, amount) in tx.paid_by_buckets(subscription, self.period.index).await? {
             if let Account::Funding(bucket) = account.parse::<Account>()? {
@@ -190,7 +190,7 @@ impl Voiding {
         transaction: Option<Transaction>,
     ) -> Result<(), CoreError> {
         let now = locked.now;
-        let subscription = locked.subscription.id.clone();
+        let subscription = locked.subscription.key();
         let mut id = None;
         if let Some(transaction) = transaction {
             let buckets = locked.buckets.clone();
@@ -219,7 +219,7 @@ impl Voiding {
         for (window, rated) in self.windows.iter_mut().zip(self.rating.windows()) {
             window.rated = rated.rated()?;
             tx.put_window(window).await?;
-            tx.put_levels(&window.id, rated.levels()).await?;
+            tx.put_levels(window, rated.levels()).await?;
         }
         self.voids.iter_mut().for_each(|void| void.transaction.clone_from(&id));
         tx.insert_charges(&subscription, &self.voids).await?;

@@ -53,9 +53,9 @@ impl<C: Connection> Tx<C> {
     }
 
     /// The answer that was given in this scope under this key.
-    pub async fn remembered(&mut self, scope: &str, key: &str) -> StoreResult<Option<IdempotentAnswer>> {
-        let sql = "SELECT fingerprint, answer FROM remembered WHERE scope = ?1 AND key = ?2";
-        self.one(sql, values![scope.to_owned(), key.to_owned()], |row| {
+    pub async fn remembered(&mut self, business: &Id, scope: &str, key: &str) -> StoreResult<Option<IdempotentAnswer>> {
+        let sql = "SELECT fingerprint, answer FROM remembered WHERE business_id = ?1 AND scope = ?2 AND key = ?3";
+        self.one(sql, values![business.clone(), scope.to_owned(), key.to_owned()], |row| {
             Ok(IdempotentAnswer { fingerprint: row.get()?, answer: row.get()? })
         })
         .await
@@ -64,14 +64,16 @@ impl<C: Connection> Tx<C> {
     /// Stores an answer, unless one is there.
     pub async fn remember(
         &mut self,
+        business: &Id,
         scope: &str,
         key: &str,
         answer: &IdempotentAnswer,
         now: Timestamp,
     ) -> StoreResult<Inserted> {
-        let sql = "INSERT INTO remembered (scope, key, fingerprint, answer, at) VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO NOTHING";
+        let sql = "INSERT INTO remembered (business_id, scope, key, fingerprint, answer, at)
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT DO NOTHING";
         let IdempotentAnswer { fingerprint, answer } = answer.clone();
-        let values = values![scope.to_owned(), key.to_owned(), fingerprint, answer, now];
+        let values = values![business.clone(), scope.to_owned(), key.to_owned(), fingerprint, answer, now];
         Ok(inserted(self.0.execute(sql, values).await?))
     }
 }

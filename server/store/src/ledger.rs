@@ -1,13 +1,15 @@
 //! The ledger, buckets, holds and invoices.
 
 use crate::error::{StoreError, StoreResult};
-use crate::records::{Entry, Hold, HoldState, Id, StoredAdjustment, StoredInvoice};
+use crate::records::{Entry, Hold, HoldState, Id, StoredAdjustment, StoredInvoice, SubscriptionKey};
 use crate::transaction::{Connection, Tx};
 use crate::value::Row;
 use crate::value::values;
 use jiff::Timestamp;
+use serde_json::{Value as Json, json};
 use svc_engine::money::amount::Nanos;
 use svc_engine::money::bucket::Bucket;
+use svc_engine::money::ledger::{Posting, Transaction};
 
 macro_rules! bucket_sql {
     ($rest:literal) => {
@@ -39,14 +41,15 @@ fn bucket(row: &mut Row) -> StoreResult<Bucket> {
 
 macro_rules! hold_sql {
     ($rest:literal) => {
-        concat!("SELECT id, subscription_id, fingerprint, parts, state, expires_at FROM holds ", $rest)
+        concat!("SELECT business_id, subscription_id, id, fingerprint, parts, state, expires_at FROM holds ", $rest)
     };
 }
 
 fn hold(row: &mut Row) -> StoreResult<Hold> {
+    let subscription = SubscriptionKey { business: row.get()?, id: row.get()? };
     Ok(Hold {
         id: row.get()?,
-        subscription: row.get()?,
+        subscription,
         fingerprint: row.get()?,
         parts: row.get()?,
         state: row.get()?,
@@ -67,20 +70,22 @@ fn invoice(row: &mut Row) -> StoreResult<StoredInvoice> {
     })
 }
 
+/// A transaction's postings as they are kept.
+fn postings(transaction: &Transaction) -> String {
+    let posting =
+        |posting: &Posting| json!([posting.account.to_string(), posting.amount.to_string(), posting.cause.to_string()]);
+    transaction.postings().iter().map(posting).collect::<Json>().to_string()
+}
+
 impl<C: Connection> Tx<C> {
-    /// Appends transactions to the ledger: their postings, and then what seals them.
-    pub async fn append(&mut self, subscription: &Id, entries: &[Entry]) -> StoreResult<()> {
-        let mut postings = Vec::new();
-        for entry in entries {
-            for (line, posting) in (0_u32..).zip(entry.transaction.postings()) {
-                let (account, cause) = (posting.account.to_string(), posting.cause.to_string());
-                postings.push(values![entry.id.clone(), line, account, posting.amount, cause]);
-            }
-        }
-        let sql = "INSERT INTO ledger_postings (transaction_id, line, account, amount_nanos, cause) VALUES (?1, ?2, ?3, ?4, ?5)";
-        self.0.write(sql, postings).await?;
-        let sql = "INSERT INTO ledger_transactions (id, subscription_id, period, at) VALUES (?1, ?2, ?3, ?4)";
-        let row = |entry: &Entry| values![entry.id.clone(), subscription.clone(), entry.period, entry.at];
+    /// Appends transactions to the ledger.
+    pub async fn append(&mut self, subscription: &SubscriptionKey, entries: &[Entry]) -> StoreResult<()> {
+        let sql = "INSERT INTO ledger_transactions (business_id, subscription_id, id, period, at, postings) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+        let row = |entry: &Entry| {
+            let postings = postings(&entry.transaction);
+            let (business, id) = (subscription.business.clone(), subscription.id.clone());
+            values![business, id, entry.id.clone(), entry.period, entry.at, postings]
+        };
         self.0.write(sql, entries.iter().map(row).collect()).await
     }
 
@@ -88,44 +93,45 @@ impl<C: Connection> Tx<C> {
     /// `most` transactions' worth.
     pub async fn postings_after(
         &mut self,
-        subscription: &Id,
+        subscription: &SubscriptionKey,
         after: &Id,
         most: u32,
     ) -> StoreResult<Vec<(u32, Id, String, Nanos, String)>> {
-        let sql = "SELECT t.period, t.id, p.account, p.amount_nanos, p.cause
-                   FROM (SELECT id, period FROM ledger_transactions WHERE subscription_id = ?1 AND id > ?2 ORDER BY id LIMIT ?3) t
-                   JOIN ledger_postings p ON p.transaction_id = t.id ORDER BY t.id, p.line";
-        self.all(sql, values![subscription.clone(), after.clone(), most], |row| {
+        let sql = "SELECT p.period, p.transaction_id, p.account, p.amount_nanos, p.cause FROM ledger_postings p
+                   WHERE p.business_id = ?1 AND p.subscription_id = ?2 AND p.transaction_id IN (
+                       SELECT id FROM ledger_transactions WHERE business_id = ?1 AND subscription_id = ?2 AND id > ?3 ORDER BY id LIMIT ?4)
+                   ORDER BY p.transaction_id, p.line";
+        self.all(sql, values![subscription.business.clone(), subscription.id.clone(), after.clone(), most], |row| {
             Ok((row.get()?, row.get()?, row.get()?, row.get()?, row.get()?))
         })
         .await
     }
 
     /// Every bucket of a subscription, oldest first.
-    pub async fn all_buckets(&mut self, subscription: &Id) -> StoreResult<Vec<Bucket>> {
-        let sql = bucket_sql!("WHERE subscription_id = ?1 ORDER BY number");
-        self.all(sql, values![subscription.clone()], bucket).await
+    pub async fn all_buckets(&mut self, subscription: &SubscriptionKey) -> StoreResult<Vec<Bucket>> {
+        let sql = bucket_sql!("WHERE business_id = ?1 AND subscription_id = ?2 ORDER BY number");
+        self.all(sql, values![subscription.business.clone(), subscription.id.clone()], bucket).await
     }
 
     /// The subscription whose bucket this is.
     pub async fn subscription_of_bucket(&mut self, business: &Id, bucket: &str) -> StoreResult<Option<Id>> {
-        let sql = "SELECT s.id FROM buckets b JOIN subscriptions s ON s.id = b.subscription_id
-                   WHERE s.business_id = ?1 AND b.id = ?2";
+        let sql = "SELECT s.id FROM buckets b JOIN subscriptions s ON s.business_id = b.business_id AND s.id = b.subscription_id
+                   WHERE s.business_id = ?1 AND b.business_id = ?1 AND b.id = ?2";
         self.one(sql, values![business.clone(), bucket.to_owned()], |row| row.get()).await
     }
 
     /// A subject's earlier subscriptions that bought credit is left in, by id.
     pub async fn with_bought_credit(&mut self, business: &Id, subject: &str) -> StoreResult<Vec<Id>> {
-        let sql = "SELECT DISTINCT s.id FROM buckets b JOIN subscriptions s ON s.id = b.subscription_id
-                   WHERE s.business_id = ?1 AND s.subject = ?2 AND s.cancelled_at IS NOT NULL AND b.kind = 'prepaid'
+        let sql = "SELECT DISTINCT s.id FROM buckets b JOIN subscriptions s ON s.business_id = b.business_id AND s.id = b.subscription_id
+                   WHERE s.business_id = ?1 AND b.business_id = ?1 AND s.subject = ?2 AND s.cancelled_at IS NOT NULL AND b.kind = 'prepaid'
                    AND b.state = 'AVAILABLE' ORDER BY s.id";
         self.all(sql, values![business.clone(), subject.to_owned()], |row| row.get()).await
     }
 
     /// Whether a plan gave a subject promotional credit before that does not recur.
     pub async fn was_promoted(&mut self, business: &Id, subject: &str) -> StoreResult<bool> {
-        let sql = "SELECT b.id FROM buckets b JOIN subscriptions s ON s.id = b.subscription_id
-                   WHERE s.business_id = ?1 AND s.subject = ?2 AND b.kind = 'promo' AND b.origin = 'plan' LIMIT 1";
+        let sql = "SELECT b.id FROM buckets b JOIN subscriptions s ON s.business_id = b.business_id AND s.id = b.subscription_id
+                   WHERE s.business_id = ?1 AND b.business_id = ?1 AND s.subject = ?2 AND b.kind = 'promo' AND b.origin = 'plan' LIMIT 1";
         let found = self.one(sql, values![business.clone(), subject.to_owned()], |row| row.get::<String>()).await?;
         Ok(found.is_some())
     }
@@ -133,21 +139,23 @@ impl<C: Connection> Tx<C> {
     /// Keeps buckets as they are in a period, or their new state.
     pub async fn put_buckets<'b>(
         &mut self,
-        subscription: &Id,
+        subscription: &SubscriptionKey,
         period: u32,
         buckets: impl IntoIterator<Item = &'b Bucket>,
     ) -> StoreResult<()> {
-        let sql = "INSERT INTO buckets (id, subscription_id, number, origin, kind, state, granted_nanos, remaining_nanos, held_nanos,
+        let sql = "INSERT INTO buckets (business_id, subscription_id, id, number, origin, kind, state, granted_nanos, remaining_nanos, held_nanos,
                    consumed_nanos, paid_nanos, price_nanos, expires_at, display, last_period)
-                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15) ON CONFLICT (id) DO UPDATE SET
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
+                   ON CONFLICT (business_id, id) DO UPDATE SET
                    state = excluded.state, remaining_nanos = excluded.remaining_nanos, held_nanos = excluded.held_nanos,
                    consumed_nanos = excluded.consumed_nanos, paid_nanos = excluded.paid_nanos, last_period = excluded.last_period";
         let row = |bucket: &Bucket| {
             let last_period = bucket.is_spent().then_some(period);
             let b = bucket.clone();
             values![
+                subscription.business.clone(),
+                subscription.id.clone(),
                 b.id,
-                subscription.clone(),
                 b.number,
                 b.origin,
                 b.kind,
@@ -168,36 +176,44 @@ impl<C: Connection> Tx<C> {
     }
 
     /// The open holds of a subscription, by id.
-    pub async fn open_holds(&mut self, subscription: &Id) -> StoreResult<Vec<Hold>> {
-        let sql = hold_sql!("WHERE subscription_id = ?1 AND state = 'open' ORDER BY id");
-        self.all(sql, values![subscription.clone()], hold).await
+    pub async fn open_holds(&mut self, subscription: &SubscriptionKey) -> StoreResult<Vec<Hold>> {
+        let sql = hold_sql!("WHERE business_id = ?1 AND subscription_id = ?2 AND state = 'open' ORDER BY id");
+        self.all(sql, values![subscription.business.clone(), subscription.id.clone()], hold).await
     }
 
     /// A hold of a subscription.
-    pub async fn hold(&mut self, subscription: &Id, id: &str) -> StoreResult<Option<Hold>> {
-        let sql = hold_sql!("WHERE subscription_id = ?1 AND id = ?2");
-        self.one(sql, values![subscription.clone(), id.to_owned()], hold).await
+    pub async fn hold(&mut self, subscription: &SubscriptionKey, id: &str) -> StoreResult<Option<Hold>> {
+        let sql = hold_sql!("WHERE business_id = ?1 AND subscription_id = ?2 AND id = ?3");
+        self.one(sql, values![subscription.business.clone(), subscription.id.clone(), id.to_owned()], hold).await
     }
 
     /// Stores a hold, or its new state.
     pub async fn put_hold(&mut self, hold: &Hold) -> StoreResult<()> {
-        let sql = "INSERT INTO holds (subscription_id, id, fingerprint, parts, state, expires_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-                   ON CONFLICT (subscription_id, id) DO UPDATE SET state = excluded.state";
+        let sql = "INSERT INTO holds (business_id, subscription_id, id, fingerprint, parts, state, expires_at)
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+                   ON CONFLICT (business_id, subscription_id, id) DO UPDATE SET state = excluded.state";
         let Hold { id, subscription, fingerprint, parts, state, expires_at } = hold.clone();
-        self.0.write(sql, vec![values![subscription, id, fingerprint, parts, state, expires_at]]).await
+        self.0
+            .write(
+                sql,
+                vec![values![subscription.business, subscription.id, id, fingerprint, parts, state, expires_at]],
+            )
+            .await
     }
 
     /// Sets the state of a hold.
-    pub async fn end_hold(&mut self, subscription: &Id, id: &str, state: HoldState) -> StoreResult<()> {
-        let sql = "UPDATE holds SET state = ?3 WHERE subscription_id = ?1 AND id = ?2";
-        self.0.write(sql, vec![values![subscription.clone(), id.to_owned(), state]]).await
+    pub async fn end_hold(&mut self, subscription: &SubscriptionKey, id: &str, state: HoldState) -> StoreResult<()> {
+        let sql = "UPDATE holds SET state = ?4 WHERE business_id = ?1 AND subscription_id = ?2 AND id = ?3";
+        self.0
+            .write(sql, vec![values![subscription.business.clone(), subscription.id.clone(), id.to_owned(), state]])
+            .await
     }
 
     /// Stores an adjustment.
     pub async fn insert_adjustment(&mut self, adjustment: &StoredAdjustment) -> StoreResult<()> {
-        let sql = "INSERT INTO adjustments (id, subscription_id, reason, body, at) VALUES (?1, ?2, ?3, ?4, ?5)";
+        let sql = "INSERT INTO adjustments (business_id, id, subscription_id, reason, body, at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
         let StoredAdjustment { id, subscription, reason, body, at } = adjustment.clone();
-        self.0.write(sql, vec![values![id, subscription, reason, body, at]]).await
+        self.0.write(sql, vec![values![subscription.business, id, subscription.id, reason, body, at]]).await
     }
 
     /// Takes the next number of a business's invoices and credit notes; whoever else takes one waits until the end.
@@ -227,8 +243,8 @@ impl<C: Connection> Tx<C> {
     ) -> StoreResult<Vec<StoredInvoice>> {
         let sql =
             "SELECT i.id, i.business_id, i.number, i.subscription_id, i.period, i.closed_at, i.total_cents, i.body
-                   FROM invoices i JOIN subscriptions s ON s.id = i.subscription_id
-                   WHERE s.business_id = ?1 AND s.subject = ?2 ORDER BY i.number DESC LIMIT ?3";
+                   FROM invoices i JOIN subscriptions s ON s.business_id = i.business_id AND s.id = i.subscription_id
+                   WHERE s.business_id = ?1 AND i.business_id = ?1 AND s.subject = ?2 ORDER BY i.number DESC LIMIT ?3";
         self.all(sql, values![business.clone(), subject.to_owned(), most], invoice).await
     }
 
@@ -242,7 +258,7 @@ impl<C: Connection> Tx<C> {
         most: u32,
     ) -> StoreResult<Vec<(Id, Id)>> {
         let sql = "SELECT s.business_id, s.id FROM subscriptions s WHERE s.id > ?1 AND (s.next_due_at <= ?2 OR EXISTS (
-                   SELECT 1 FROM periods p WHERE p.subscription_id = s.id AND p.invoice_id IS NULL AND p.period_end <= ?3))
+                   SELECT 1 FROM periods p WHERE p.business_id = s.business_id AND p.subscription_id = s.id AND p.invoice_id IS NULL AND p.period_end <= ?3))
                    ORDER BY s.id LIMIT ?4";
         let values = values![after.clone(), now, ended_by, most];
         self.all(sql, values, |row| Ok((row.get()?, row.get()?))).await
@@ -264,9 +280,9 @@ impl<C: Connection> Tx<C> {
     }
 
     /// The invoices of a subscription, oldest first.
-    pub async fn invoices(&mut self, subscription: &Id) -> StoreResult<Vec<StoredInvoice>> {
+    pub async fn invoices(&mut self, subscription: &SubscriptionKey) -> StoreResult<Vec<StoredInvoice>> {
         let sql = "SELECT id, business_id, number, subscription_id, period, closed_at, total_cents, body FROM invoices
-                   WHERE subscription_id = ?1 ORDER BY period";
-        self.all(sql, values![subscription.clone()], invoice).await
+                   WHERE business_id = ?1 AND subscription_id = ?2 ORDER BY period";
+        self.all(sql, values![subscription.business.clone(), subscription.id.clone()], invoice).await
     }
 }

@@ -1,7 +1,7 @@
 //! Migrations of plans, and each subscription's transition.
 
 use crate::error::StoreResult;
-use crate::records::{Id, Migration, Transition, TransitionState};
+use crate::records::{Id, Migration, SubscriptionKey, Transition, TransitionState};
 use crate::transaction::{Connection, Tx};
 use crate::value::Row;
 use crate::value::values;
@@ -22,10 +22,11 @@ fn migration(row: &mut Row) -> StoreResult<Migration> {
 }
 
 fn transition(row: &mut Row) -> StoreResult<Transition> {
+    let subscription = SubscriptionKey { business: row.get()?, id: row.get()? };
     Ok(Transition {
+        subscription,
         id: row.get()?,
         migration: row.get()?,
-        subscription: row.get()?,
         to_release: row.get()?,
         to_plan: row.get()?,
         proration: row.get()?,
@@ -53,37 +54,57 @@ impl<C: Connection> Tx<C> {
             m.created_at,
         ];
         self.0.write(sql, vec![values]).await?;
-        self.insert_transitions(transitions).await
+        self.insert_transitions(&migration.business, transitions).await
     }
 
     /// Stores transitions; those that were open for the same subscriptions are superseded.
-    pub async fn insert_transitions(&mut self, transitions: &[Transition]) -> StoreResult<()> {
-        let ids: Vec<String> = transitions.iter().map(|transition| transition.subscription.to_string()).collect();
-        let sql = "UPDATE transitions SET state = 'superseded' WHERE state IN ('offered', 'pending')
-                   AND subscription_id IN (SELECT value FROM json_each(?1))";
-        self.0.write(sql, vec![values![ids]]).await?;
+    pub async fn insert_transitions(&mut self, business: &Id, transitions: &[Transition]) -> StoreResult<()> {
+        let ids: Vec<String> = transitions.iter().map(|transition| transition.subscription.id.to_string()).collect();
+        let sql = "UPDATE transitions SET state = 'superseded' WHERE business_id = ?1
+                   AND state IN ('offered', 'pending') AND subscription_id IN (SELECT value FROM json_each(?2))";
+        self.0.write(sql, vec![values![business.clone(), ids]]).await?;
         let sql =
-            "INSERT INTO transitions (id, migration_id, subscription_id, to_release, to_plan, proration, due_at, state)
-                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+            "INSERT INTO transitions (business_id, id, migration_id, subscription_id, to_release, to_plan, proration, due_at, state)
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
         let row = |transition: &Transition| {
             let t = transition.clone();
-            values![t.id, t.migration, t.subscription, t.to_release, t.to_plan, t.proration, t.due_at, t.state]
+            values![
+                t.subscription.business,
+                t.id,
+                t.migration,
+                t.subscription.id,
+                t.to_release,
+                t.to_plan,
+                t.proration,
+                t.due_at,
+                t.state
+            ]
         };
         self.0.write(sql, transitions.iter().map(row).collect()).await
     }
 
     /// The subscription's transition that has not ended.
-    pub async fn open_transition(&mut self, subscription: &Id) -> StoreResult<Option<Transition>> {
+    pub async fn open_transition(&mut self, subscription: &SubscriptionKey) -> StoreResult<Option<Transition>> {
         let sql =
-            "SELECT id, migration_id, subscription_id, to_release, to_plan, proration, due_at, state FROM transitions
-                   WHERE subscription_id = ?1 AND state IN ('offered', 'pending')";
-        self.one(sql, values![subscription.clone()], transition).await
+            "SELECT business_id, subscription_id, id, migration_id, to_release, to_plan, proration, due_at, state FROM transitions
+                   WHERE business_id = ?1 AND subscription_id = ?2 AND state IN ('offered', 'pending')";
+        self.one(sql, values![subscription.business.clone(), subscription.id.clone()], transition).await
     }
 
     /// Changes a transition's due moment and state.
     pub async fn update_transition(&mut self, transition: &Transition) -> StoreResult<()> {
-        let sql = "UPDATE transitions SET due_at = ?2, state = ?3 WHERE id = ?1";
-        self.0.write(sql, vec![values![transition.id.clone(), transition.due_at, transition.state]]).await
+        let sql = "UPDATE transitions SET due_at = ?3, state = ?4 WHERE business_id = ?1 AND id = ?2";
+        self.0
+            .write(
+                sql,
+                vec![values![
+                    transition.subscription.business.clone(),
+                    transition.id.clone(),
+                    transition.due_at,
+                    transition.state
+                ]],
+            )
+            .await
     }
 
     /// The business's migrations, oldest first.
@@ -96,8 +117,8 @@ impl<C: Connection> Tx<C> {
     /// How many transitions of each of the business's migrations are in which state.
     pub async fn transition_counts(&mut self, business: &Id) -> StoreResult<Vec<(Id, TransitionState, u64)>> {
         let sql =
-            "SELECT t.migration_id, t.state, COUNT(*) FROM transitions t JOIN migrations m ON m.id = t.migration_id
-                   WHERE m.business_id = ?1 GROUP BY t.migration_id, t.state ORDER BY t.migration_id, t.state";
+            "SELECT t.migration_id, t.state, COUNT(*) FROM transitions t JOIN migrations m ON m.business_id = t.business_id AND m.id = t.migration_id
+                   WHERE m.business_id = ?1 AND t.business_id = ?1 GROUP BY t.migration_id, t.state ORDER BY t.migration_id, t.state";
         self.all(sql, values![business.clone()], |row| Ok((row.get()?, row.get()?, row.get()?))).await
     }
 }

@@ -193,28 +193,39 @@ impl<C: Connection> Tx<C> {
     /// The release that new subscriptions get.
     pub async fn active_release(&mut self, business: &Id) -> StoreResult<Option<Release>> {
         let sql = "SELECT r.id, r.business_id, r.build_id, r.ir_hash, r.ir, r.activated_at
-                   FROM active_releases a JOIN releases r ON r.id = a.release_id WHERE a.business_id = ?1";
+                   FROM active_releases a JOIN releases r ON r.business_id = a.business_id AND r.id = a.release_id
+                   WHERE a.business_id = ?1 AND r.business_id = ?1";
         self.one(sql, values![business.clone()], release).await
     }
 
     /// The release of this id.
-    pub async fn release(&mut self, id: &Id) -> StoreResult<Option<Release>> {
-        let sql = "SELECT id, business_id, build_id, ir_hash, ir, activated_at FROM releases WHERE id = ?1";
-        self.one(sql, values![id.clone()], release).await
+    pub async fn release(&mut self, business: &Id, id: &Id) -> StoreResult<Option<Release>> {
+        let sql = "SELECT id, business_id, build_id, ir_hash, ir, activated_at FROM releases WHERE business_id = ?1 AND id = ?2";
+        self.one(sql, values![business.clone(), id.clone()], release).await
     }
 
     /// A release's view of a plan.
-    pub async fn projection(&mut self, release: &Id, plan: &str) -> StoreResult<Option<StoredProjection>> {
-        let sql = projection_sql!("WHERE release_id = ?1 AND plan = ?2");
-        self.one(sql, values![release.clone(), plan.to_owned()], projection).await
+    pub async fn projection(
+        &mut self,
+        business: &Id,
+        release: &Id,
+        plan: &str,
+    ) -> StoreResult<Option<StoredProjection>> {
+        let sql = projection_sql!("WHERE business_id = ?1 AND release_id = ?2 AND plan = ?3");
+        self.one(sql, values![business.clone(), release.clone(), plan.to_owned()], projection).await
     }
 
     /// An activated release's view of a plan; nothing when the release was never activated or does not have it.
-    pub async fn served_projection(&mut self, release: &Id, plan: &str) -> StoreResult<Option<StoredProjection>> {
+    pub async fn served_projection(
+        &mut self,
+        business: &Id,
+        release: &Id,
+        plan: &str,
+    ) -> StoreResult<Option<StoredProjection>> {
         let sql = "SELECT p.release_id, p.plan, p.version, p.plan_hash, p.body, p.hash
-                   FROM projections p JOIN releases r ON r.id = p.release_id
-                   WHERE p.release_id = ?1 AND p.plan = ?2 AND r.activated_at IS NOT NULL";
-        self.one(sql, values![release.clone(), plan.to_owned()], projection).await
+                   FROM projections p JOIN releases r ON r.business_id = p.business_id AND r.id = p.release_id
+                   WHERE p.business_id = ?1 AND r.business_id = ?1 AND p.release_id = ?2 AND p.plan = ?3 AND r.activated_at IS NOT NULL";
+        self.one(sql, values![business.clone(), release.clone(), plan.to_owned()], projection).await
     }
 
     /// The newest version of a plan that the business ever released, in the newest release that has it.

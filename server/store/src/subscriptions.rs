@@ -1,7 +1,7 @@
 //! Subscriptions and their periods.
 
 use crate::error::StoreResult;
-use crate::records::{Id, StoredPeriod, Subscription};
+use crate::records::{Id, StoredPeriod, Subscription, SubscriptionKey};
 use crate::transaction::{Connection, Inserted, Tx, inserted};
 use crate::value::Row;
 use crate::value::{Value, values};
@@ -71,7 +71,7 @@ fn subscription_values(subscription: &Subscription) -> Vec<Value> {
 macro_rules! period_sql {
     ($rest:literal) => {
         concat!(
-            "SELECT subscription_id, period, period_start, period_end, planned_end, charged_from, release_id, plan, ",
+            "SELECT business_id, subscription_id, period, period_start, period_end, planned_end, charged_from, release_id, plan, ",
             "recurring_fee_cents, current_fee_cents, receivable_nanos, fee_adjustment_nanos, funded_nanos, prepaid_nanos, ",
             "owed_nanos, unbilled_nanos, entries, invoice_id FROM periods ",
             $rest
@@ -80,8 +80,9 @@ macro_rules! period_sql {
 }
 
 fn period(row: &mut Row) -> StoreResult<StoredPeriod> {
+    let subscription = SubscriptionKey { business: row.get()?, id: row.get()? };
     Ok(StoredPeriod {
-        subscription: row.get()?,
+        subscription,
         index: row.get()?,
         start: row.get()?,
         end: row.get()?,
@@ -116,11 +117,12 @@ impl<C: Connection> Tx<C> {
 
     /// Changes what may change of a subscription.
     pub async fn update_subscription(&mut self, subscription: &Subscription) -> StoreResult<()> {
-        let sql = "UPDATE subscriptions SET release_id = ?2, plan_version = ?3, recurring_fee_cents = ?4, next_fee_cents = ?5,
-                   billing_interval = ?6, anchor_at = ?7, anchor_period = ?8, served_since = ?9, cancel_at = ?10,
-                   cancelled_at = ?11, next_due_at = ?12, period = ?13, plan = ?14, buckets_given = ?15 WHERE id = ?1";
+        let sql = "UPDATE subscriptions SET release_id = ?3, plan_version = ?4, recurring_fee_cents = ?5, next_fee_cents = ?6,
+                   billing_interval = ?7, anchor_at = ?8, anchor_period = ?9, served_since = ?10, cancel_at = ?11,
+                   cancelled_at = ?12, next_due_at = ?13, period = ?14, plan = ?15, buckets_given = ?16 WHERE business_id = ?1 AND id = ?2";
         let s = subscription.clone();
         let values = values![
+            s.business,
             s.id,
             s.release,
             s.plan_version,
@@ -141,10 +143,10 @@ impl<C: Connection> Tx<C> {
     }
 
     /// Has the subscriptions looked at again at `due`, or before, where that is decided already.
-    pub async fn advance_due(&mut self, subscriptions: Vec<String>, due: Timestamp) -> StoreResult<()> {
-        let sql = "UPDATE subscriptions SET next_due_at = ?2 WHERE id IN (SELECT value FROM json_each(?1))
-                   AND (next_due_at IS NULL OR next_due_at > ?2)";
-        self.0.write(sql, vec![values![subscriptions, due]]).await
+    pub async fn advance_due(&mut self, business: &Id, subscriptions: Vec<String>, due: Timestamp) -> StoreResult<()> {
+        let sql = "UPDATE subscriptions SET next_due_at = ?3 WHERE business_id = ?1 AND id IN (SELECT value FROM json_each(?2))
+                   AND (next_due_at IS NULL OR next_due_at > ?3)";
+        self.0.write(sql, vec![values![business.clone(), subscriptions, due]]).await
     }
 
     /// The business's subscription of this id.
@@ -204,24 +206,24 @@ impl<C: Connection> Tx<C> {
     }
 
     /// A period of a subscription.
-    pub async fn period(&mut self, subscription: &Id, index: u32) -> StoreResult<Option<StoredPeriod>> {
-        let sql = period_sql!("WHERE subscription_id = ?1 AND period = ?2");
-        self.one(sql, values![subscription.clone(), index], period).await
+    pub async fn period(&mut self, subscription: &SubscriptionKey, index: u32) -> StoreResult<Option<StoredPeriod>> {
+        let sql = period_sql!("WHERE business_id = ?1 AND subscription_id = ?2 AND period = ?3");
+        self.one(sql, values![subscription.business.clone(), subscription.id.clone(), index], period).await
     }
 
     /// Every period of a subscription, oldest first.
-    pub async fn periods(&mut self, subscription: &Id) -> StoreResult<Vec<StoredPeriod>> {
-        let sql = period_sql!("WHERE subscription_id = ?1 ORDER BY period");
-        self.all(sql, values![subscription.clone()], period).await
+    pub async fn periods(&mut self, subscription: &SubscriptionKey) -> StoreResult<Vec<StoredPeriod>> {
+        let sql = period_sql!("WHERE business_id = ?1 AND subscription_id = ?2 ORDER BY period");
+        self.all(sql, values![subscription.business.clone(), subscription.id.clone()], period).await
     }
 
     /// Stores a period, or its new state.
     pub async fn put_period(&mut self, period: &StoredPeriod) -> StoreResult<()> {
-        let sql = "INSERT INTO periods (subscription_id, period, period_start, period_end, planned_end, charged_from, release_id, plan,
+        let sql = "INSERT INTO periods (business_id, subscription_id, period, period_start, period_end, planned_end, charged_from, release_id, plan,
                    recurring_fee_cents, current_fee_cents, receivable_nanos, fee_adjustment_nanos, funded_nanos, prepaid_nanos,
                    owed_nanos, unbilled_nanos, entries, invoice_id)
-                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)
-                   ON CONFLICT (subscription_id, period) DO UPDATE SET period_end = excluded.period_end,
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)
+                   ON CONFLICT (business_id, subscription_id, period) DO UPDATE SET period_end = excluded.period_end,
                    release_id = excluded.release_id, plan = excluded.plan, current_fee_cents = excluded.current_fee_cents,
                    receivable_nanos = excluded.receivable_nanos, fee_adjustment_nanos = excluded.fee_adjustment_nanos,
                    funded_nanos = excluded.funded_nanos, prepaid_nanos = excluded.prepaid_nanos, owed_nanos = excluded.owed_nanos,
@@ -229,7 +231,8 @@ impl<C: Connection> Tx<C> {
         let p = period.clone();
         let PeriodTotals { receivable, fee_adjustment, usage } = p.totals;
         let values = values![
-            p.subscription,
+            p.subscription.business,
+            p.subscription.id,
             p.index,
             p.start,
             p.end,

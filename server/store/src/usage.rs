@@ -1,7 +1,7 @@
 //! Windows, usage items and charges.
 
 use crate::error::StoreResult;
-use crate::records::{Charge, Id, StoredWindow, UsageItemRecord};
+use crate::records::{Charge, Id, StoredWindow, SubscriptionKey, UsageItemRecord};
 use crate::transaction::{Connection, Tx};
 use crate::value::Row;
 use crate::value::values;
@@ -42,14 +42,15 @@ fn charge(row: &mut Row) -> StoreResult<Charge> {
 
 impl<C: Connection> Tx<C> {
     /// The windows of a period, oldest first.
-    pub async fn windows(&mut self, subscription: &Id, period: u32) -> StoreResult<Vec<StoredWindow>> {
+    pub async fn windows(&mut self, subscription: &SubscriptionKey, period: u32) -> StoreResult<Vec<StoredWindow>> {
         let sql =
-            "SELECT id, subscription_id, period, window_start, window_end, release_id, plan, charge_count, rated_nanos
-                   FROM windows WHERE subscription_id = ?1 AND period = ?2 ORDER BY window_start, id";
-        self.all(sql, values![subscription.clone(), period], |row| {
+            "SELECT business_id, subscription_id, id, period, window_start, window_end, release_id, plan, charge_count, rated_nanos
+                   FROM windows WHERE business_id = ?1 AND subscription_id = ?2 AND period = ?3 ORDER BY window_start, id";
+        self.all(sql, values![subscription.business.clone(), subscription.id.clone(), period], |row| {
+            let subscription = SubscriptionKey { business: row.get()?, id: row.get()? };
             Ok(StoredWindow {
                 id: row.get()?,
-                subscription: row.get()?,
+                subscription,
                 period: row.get()?,
                 start: row.get()?,
                 end: row.get()?,
@@ -64,49 +65,63 @@ impl<C: Connection> Tx<C> {
 
     /// Stores a window, or its new state.
     pub async fn put_window(&mut self, window: &StoredWindow) -> StoreResult<()> {
-        let sql = "INSERT INTO windows (id, subscription_id, period, window_start, window_end, release_id, plan, charge_count, rated_nanos)
-                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT (id) DO UPDATE SET window_end = excluded.window_end,
+        let sql = "INSERT INTO windows (business_id, id, subscription_id, period, window_start, window_end, release_id, plan, charge_count, rated_nanos)
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) ON CONFLICT (business_id, id) DO UPDATE SET window_end = excluded.window_end,
                    charge_count = excluded.charge_count, rated_nanos = excluded.rated_nanos";
         let w = window.clone();
-        let values =
-            values![w.id, w.subscription, w.period, w.start, w.end, w.release, w.plan, w.charge_count, w.rated];
+        let values = values![
+            w.subscription.business,
+            w.id,
+            w.subscription.id,
+            w.period,
+            w.start,
+            w.end,
+            w.release,
+            w.plan,
+            w.charge_count,
+            w.rated
+        ];
         self.0.write(sql, vec![values]).await
     }
 
     /// The levels that the meters of a period's windows have reached, by window.
-    pub async fn levels(&mut self, subscription: &Id, period: u32) -> StoreResult<BTreeMap<Id, Levels>> {
+    pub async fn levels(&mut self, subscription: &SubscriptionKey, period: u32) -> StoreResult<BTreeMap<Id, Levels>> {
         let sql =
-            "SELECT l.window_id, l.meter, l.steps, l.as_of FROM window_levels l JOIN windows w ON w.id = l.window_id
-                   WHERE w.subscription_id = ?1 AND w.period = ?2";
+            "SELECT l.window_id, l.meter, l.steps, l.as_of FROM window_levels l JOIN windows w ON w.business_id = l.business_id AND w.id = l.window_id
+                   WHERE w.business_id = ?1 AND l.business_id = ?1 AND w.subscription_id = ?2 AND w.period = ?3";
         let read = |row: &mut Row| {
             let (window, meter) = (row.get::<Id>()?, row.get::<Key>()?);
             Ok((window, meter, Level { units: row.get()?, as_of: row.get()? }))
         };
         let mut levels: BTreeMap<Id, Levels> = BTreeMap::new();
-        for (window, meter, level) in self.all(sql, values![subscription.clone(), period], read).await? {
+        for (window, meter, level) in
+            self.all(sql, values![subscription.business.clone(), subscription.id.clone(), period], read).await?
+        {
             levels.entry(window).or_default().insert(meter, level);
         }
         Ok(levels)
     }
 
     /// Keeps the levels of a window.
-    pub async fn put_levels(&mut self, window: &Id, levels: &Levels) -> StoreResult<()> {
-        let sql = "INSERT INTO window_levels (window_id, meter, steps, as_of) VALUES (?1, ?2, ?3, ?4)
-                   ON CONFLICT (window_id, meter) DO UPDATE SET steps = excluded.steps, as_of = excluded.as_of";
-        let row = |(meter, level): (&Key, &Level)| values![window.clone(), meter.clone(), level.units, level.as_of];
+    pub async fn put_levels(&mut self, window: &StoredWindow, levels: &Levels) -> StoreResult<()> {
+        let sql = "INSERT INTO window_levels (business_id, window_id, meter, steps, as_of) VALUES (?1, ?2, ?3, ?4, ?5)
+                   ON CONFLICT (business_id, window_id, meter) DO UPDATE SET steps = excluded.steps, as_of = excluded.as_of";
+        let row = |(meter, level): (&Key, &Level)| {
+            values![window.subscription.business.clone(), window.id.clone(), meter.clone(), level.units, level.as_of]
+        };
         self.0.write(sql, levels.iter().map(row).collect()).await
     }
 
     /// Which of these keys a period has counted, with their meter.
     pub async fn period_keys(
         &mut self,
-        subscription: &Id,
+        subscription: &SubscriptionKey,
         period: u32,
         keys: Vec<String>,
     ) -> StoreResult<BTreeSet<(Key, String)>> {
         let sql = "SELECT meter, unique_key FROM period_keys
-                   WHERE subscription_id = ?1 AND period = ?2 AND unique_key IN (SELECT value FROM json_each(?3))";
-        let values = values![subscription.clone(), period, keys];
+                   WHERE business_id = ?1 AND subscription_id = ?2 AND period = ?3 AND unique_key IN (SELECT value FROM json_each(?4))";
+        let values = values![subscription.business.clone(), subscription.id.clone(), period, keys];
         let found = self.all(sql, values, |row| Ok((row.get()?, row.get()?))).await?;
         Ok(found.into_iter().collect())
     }
@@ -114,26 +129,38 @@ impl<C: Connection> Tx<C> {
     /// Notes keys that a period has counted.
     pub async fn insert_period_keys(
         &mut self,
-        subscription: &Id,
+        subscription: &SubscriptionKey,
         period: u32,
         keys: &[(Key, String)],
     ) -> StoreResult<()> {
-        let sql = "INSERT INTO period_keys (subscription_id, period, meter, unique_key) VALUES (?1, ?2, ?3, ?4)";
-        let row = |(meter, key): &(Key, String)| values![subscription.clone(), period, meter.clone(), key.clone()];
+        let sql = "INSERT INTO period_keys (business_id, subscription_id, period, meter, unique_key) VALUES (?1, ?2, ?3, ?4, ?5)";
+        let row = |(meter, key): &(Key, String)| {
+            values![subscription.business.clone(), subscription.id.clone(), period, meter.clone(), key.clone()]
+        };
         self.0.write(sql, keys.iter().map(row).collect()).await
     }
 
     /// Forgets a key that a period counts no more.
     pub async fn remove_period_key(
         &mut self,
-        subscription: &Id,
+        subscription: &SubscriptionKey,
         period: u32,
         meter: &Key,
         key: &str,
     ) -> StoreResult<()> {
-        let sql =
-            "DELETE FROM period_keys WHERE subscription_id = ?1 AND period = ?2 AND meter = ?3 AND unique_key = ?4";
-        self.0.write(sql, vec![values![subscription.clone(), period, meter.clone(), key.to_owned()]]).await
+        let sql = "DELETE FROM period_keys WHERE business_id = ?1 AND subscription_id = ?2 AND period = ?3 AND meter = ?4 AND unique_key = ?5";
+        self.0
+            .write(
+                sql,
+                vec![values![
+                    subscription.business.clone(),
+                    subscription.id.clone(),
+                    period,
+                    meter.clone(),
+                    key.to_owned()
+                ]],
+            )
+            .await
     }
 
     /// The admitted usage items of a subject among these ids.
@@ -178,14 +205,15 @@ impl<C: Connection> Tx<C> {
     }
 
     /// Keeps charges and voids.
-    pub async fn insert_charges(&mut self, subscription: &Id, charges: &[Charge]) -> StoreResult<()> {
-        let sql = "INSERT INTO charges (subscription_id, period, position, voided_by, id, item, attempt, window_id, meter, steps,
+    pub async fn insert_charges(&mut self, subscription: &SubscriptionKey, charges: &[Charge]) -> StoreResult<()> {
+        let sql = "INSERT INTO charges (business_id, subscription_id, period, position, voided_by, id, item, attempt, window_id, meter, steps,
                    unique_key, admitted_at, occurred_at, charge_nanos, remainder_nanos, transaction_id)
-                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)";
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)";
         let row = |charge: &Charge| {
             let c = charge.clone();
             values![
-                subscription.clone(),
+                subscription.business.clone(),
+                subscription.id.clone(),
                 c.period,
                 c.position,
                 c.voided_by,
@@ -207,42 +235,67 @@ impl<C: Connection> Tx<C> {
     }
 
     /// The charges that an item made at an attempt, in order.
-    pub async fn charges_of_item(&mut self, subscription: &Id, item: &str, attempt: u32) -> StoreResult<Vec<Charge>> {
+    pub async fn charges_of_item(
+        &mut self,
+        subscription: &SubscriptionKey,
+        item: &str,
+        attempt: u32,
+    ) -> StoreResult<Vec<Charge>> {
         let sql = charge_sql!(
-            "WHERE c.subscription_id = ?1 AND c.item = ?2 AND c.attempt = ?3 AND c.voided_by IS NULL ORDER BY c.position"
+            "WHERE c.business_id = ?1 AND c.subscription_id = ?2 AND c.item = ?3 AND c.attempt = ?4 AND c.voided_by IS NULL ORDER BY c.position"
         );
-        self.all(sql, values![subscription.clone(), item.to_owned(), attempt], charge).await
+        self.all(sql, values![subscription.business.clone(), subscription.id.clone(), item.to_owned(), attempt], charge)
+            .await
     }
 
     /// The charges of a period on a meter that were not voided, in order.
-    pub async fn charges_of_meter(&mut self, subscription: &Id, period: u32, meter: &Key) -> StoreResult<Vec<Charge>> {
+    pub async fn charges_of_meter(
+        &mut self,
+        subscription: &SubscriptionKey,
+        period: u32,
+        meter: &Key,
+    ) -> StoreResult<Vec<Charge>> {
         let sql = charge_sql!(
-            "WHERE c.subscription_id = ?1 AND c.period = ?2 AND c.meter = ?3 AND c.voided_by IS NULL AND NOT EXISTS (
-                SELECT 1 FROM charges v WHERE v.subscription_id = c.subscription_id AND v.item = c.item AND v.attempt = c.attempt
+            "WHERE c.business_id = ?1 AND c.subscription_id = ?2 AND c.period = ?3 AND c.meter = ?4 AND c.voided_by IS NULL AND NOT EXISTS (
+                SELECT 1 FROM charges v WHERE v.business_id = c.business_id AND v.subscription_id = c.subscription_id AND v.item = c.item AND v.attempt = c.attempt
                 AND v.meter = c.meter AND v.voided_by IS NOT NULL) ORDER BY c.position"
         );
-        self.all(sql, values![subscription.clone(), period, meter.clone()], charge).await
+        self.all(sql, values![subscription.business.clone(), subscription.id.clone(), period, meter.clone()], charge)
+            .await
     }
 
     /// Up to `most` charges and voids of a period, from a position on, in order.
-    pub async fn charges(&mut self, subscription: &Id, period: u32, from: u64, most: u32) -> StoreResult<Vec<Charge>> {
+    pub async fn charges(
+        &mut self,
+        subscription: &SubscriptionKey,
+        period: u32,
+        from: u64,
+        most: u32,
+    ) -> StoreResult<Vec<Charge>> {
         let sql = charge_sql!(
-            "WHERE c.subscription_id = ?1 AND c.period = ?2 AND c.position >= ?3 ORDER BY c.position LIMIT ?4"
+            "WHERE c.business_id = ?1 AND c.subscription_id = ?2 AND c.period = ?3 AND c.position >= ?4 ORDER BY c.position LIMIT ?5"
         );
-        self.all(sql, values![subscription.clone(), period, from, most], charge).await
+        self.all(sql, values![subscription.business.clone(), subscription.id.clone(), period, from, most], charge).await
     }
 
     /// What each bucket has paid for a period's usage and not got back, voids that were posted later among it.
-    pub async fn paid_by_buckets(&mut self, subscription: &Id, period: u32) -> StoreResult<Vec<(String, Nanos)>> {
-        let sql = "SELECT p.account, p.amount_nanos FROM ledger_postings p WHERE p.account LIKE 'funding:%' AND p.transaction_id IN (
-                   SELECT c.transaction_id FROM charges c WHERE c.subscription_id = ?1 AND c.period = ?2)";
-        self.all(sql, values![subscription.clone(), period], |row| Ok((row.get()?, row.get()?))).await
+    pub async fn paid_by_buckets(
+        &mut self,
+        subscription: &SubscriptionKey,
+        period: u32,
+    ) -> StoreResult<Vec<(String, Nanos)>> {
+        let sql = "SELECT p.account, p.amount_nanos FROM ledger_postings p WHERE p.business_id = ?1 AND p.account LIKE 'funding:%' AND p.transaction_id IN (
+                   SELECT c.transaction_id FROM charges c WHERE c.business_id = ?1 AND c.subscription_id = ?2 AND c.period = ?3)";
+        self.all(sql, values![subscription.business.clone(), subscription.id.clone(), period], |row| {
+            Ok((row.get()?, row.get()?))
+        })
+        .await
     }
 
     /// The postings to revenue by which a period's usage was earned, voids that were posted later among them.
-    pub async fn earned_by_usage(&mut self, subscription: &Id, period: u32) -> StoreResult<Vec<Nanos>> {
-        let sql = "SELECT p.amount_nanos FROM ledger_postings p WHERE p.account = 'revenue' AND p.transaction_id IN (
-                   SELECT c.transaction_id FROM charges c WHERE c.subscription_id = ?1 AND c.period = ?2)";
-        self.all(sql, values![subscription.clone(), period], |row| row.get()).await
+    pub async fn earned_by_usage(&mut self, subscription: &SubscriptionKey, period: u32) -> StoreResult<Vec<Nanos>> {
+        let sql = "SELECT p.amount_nanos FROM ledger_postings p WHERE p.business_id = ?1 AND p.account = 'revenue' AND p.transaction_id IN (
+                   SELECT c.transaction_id FROM charges c WHERE c.business_id = ?1 AND c.subscription_id = ?2 AND c.period = ?3)";
+        self.all(sql, values![subscription.business.clone(), subscription.id.clone(), period], |row| row.get()).await
     }
 }

@@ -1,6 +1,6 @@
 //! Money set aside for usage to come.
 
-use super::id::Id;
+use super::subscription::SubscriptionKey;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};
@@ -25,7 +25,7 @@ pub struct Hold {
     /// The id its sender gave it, unique in its subscription.
     pub id: String,
     /// The subscription.
-    pub subscription: Id,
+    pub subscription: SubscriptionKey,
     /// Hash of what it was asked for.
     pub fingerprint: String,
     /// What is held of which bucket.

@@ -1,6 +1,7 @@
 //! Ledger transactions as they are stored, and the adjustments that caused some of them.
 
 use super::id::Id;
+use super::subscription::SubscriptionKey;
 use jiff::Timestamp;
 use svc_engine::money::ledger::Transaction;
 
@@ -10,7 +11,7 @@ pub struct StoredAdjustment {
     /// Its id, which its posting's cause names.
     pub id: Id,
     /// The subscription.
-    pub subscription: Id,
+    pub subscription: SubscriptionKey,
     /// Why, in its maker's words.
     pub reason: String,
     /// What was asked, as JSON.

@@ -1,6 +1,7 @@
 //! Moves of subscriptions from one plan version to another.
 
 use super::id::Id;
+use super::subscription::SubscriptionKey;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};
@@ -86,7 +87,7 @@ pub struct Transition {
     /// The migration that it is part of; nothing where one subscription changes its plan.
     pub migration: Option<Id>,
     /// The subscription.
-    pub subscription: Id,
+    pub subscription: SubscriptionKey,
     /// To which release.
     pub to_release: Id,
     /// To which plan.

@@ -2,11 +2,29 @@
 
 use super::id::Id;
 use jiff::Timestamp;
+use std::fmt;
 use svc_engine::manifest::ir::BillingInterval;
 use svc_engine::money::amount::Cents;
 use svc_engine::money::bill::ChargedTime;
 use svc_engine::money::ledger::PeriodTotals;
 use svc_engine::money::period::{Anchor, Period};
+
+/// Names a subscription. Whatever is a subscription's is kept under its business first, so that an engine of several nodes may keep a
+/// business together.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SubscriptionKey {
+    /// The business.
+    pub business: Id,
+    /// The subscription's id.
+    pub id: Id,
+}
+
+// People and logs tell subscriptions by their ids.
+impl fmt::Display for SubscriptionKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.id.fmt(f)
+    }
+}
 
 /// A subject on one plan of one release.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,6 +70,11 @@ pub struct Subscription {
 }
 
 impl Subscription {
+    /// What names it.
+    pub fn key(&self) -> SubscriptionKey {
+        SubscriptionKey { business: self.business.clone(), id: self.id.clone() }
+    }
+
     /// From where its periods are counted.
     pub fn anchor(&self) -> Anchor {
         Anchor { start: self.anchor_at, index: self.anchor_period, interval: self.interval }
@@ -62,7 +85,7 @@ impl Subscription {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredPeriod {
     /// The subscription.
-    pub subscription: Id,
+    pub subscription: SubscriptionKey,
     /// How many periods came before it.
     pub index: u32,
     /// First moment.

@@ -1,6 +1,7 @@
 //! What was used: windows, charges, and the items they came from.
 
 use super::id::Id;
+use super::subscription::SubscriptionKey;
 use jiff::Timestamp;
 use svc_engine::manifest::ir::Key;
 use svc_engine::money::amount::Nanos;
@@ -12,7 +13,7 @@ pub struct StoredWindow {
     /// Its id.
     pub id: Id,
     /// The subscription.
-    pub subscription: Id,
+    pub subscription: SubscriptionKey,
     /// The period's index.
     pub period: u32,
     /// First moment.

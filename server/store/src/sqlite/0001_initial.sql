@@ -1,4 +1,8 @@
 -- Version 1. Money and quantities are decimal texts of integers, exact at any width; times are microseconds since 1970 in UTC.
+--
+-- Two kinds of tables. Those of the money path have the business first in every key, so that an engine may keep each business's rows together on
+-- a node of its own (PostgreSQL's `distributed.sql`). Queues, and what is looked up by something else than its business, stay on one node; nothing of
+-- theirs refers to the former, since no engine follows such a reference over nodes.
 
 CREATE TABLE businesses (
     id TEXT PRIMARY KEY,
@@ -8,26 +12,27 @@ CREATE TABLE businesses (
 
 CREATE TABLE tokens (
     hash BLOB PRIMARY KEY CHECK (length(hash) = 32),
-    business_id TEXT NOT NULL REFERENCES businesses (id),
+    business_id TEXT NOT NULL,
     subject TEXT,
     created_at INTEGER NOT NULL
 ) STRICT;
 
 -- Answers that were given, for those who ask again with the same key.
 CREATE TABLE remembered (
+    business_id TEXT NOT NULL REFERENCES businesses (id),
     scope TEXT NOT NULL,
     key TEXT NOT NULL,
     fingerprint TEXT NOT NULL,
     answer TEXT NOT NULL,
     at INTEGER NOT NULL,
-    PRIMARY KEY (scope, key)
+    PRIMARY KEY (business_id, scope, key)
 ) STRICT, WITHOUT ROWID;
 
 -- A build waits while it has no diagnostics; a server that works on it holds a lease. One that a push asked for has a commit, and no
 -- files until they are fetched.
 CREATE TABLE builds (
     id TEXT PRIMARY KEY,
-    business_id TEXT NOT NULL REFERENCES businesses (id),
+    business_id TEXT NOT NULL,
     base_hash TEXT,
     files TEXT,
     attempts INTEGER NOT NULL CHECK (attempts >= 0),
@@ -48,7 +53,7 @@ CREATE INDEX builds_waiting ON builds (business_id, created_at) WHERE diagnostic
 
 -- Where a business's product is pushed to: one repository of one forge. Token and secrets are sealed before they come here.
 CREATE TABLE sources (
-    business_id TEXT PRIMARY KEY REFERENCES businesses (id),
+    business_id TEXT PRIMARY KEY,
     forge TEXT NOT NULL CHECK (forge IN ('github', 'gitlab', 'gitea')),
     api_base TEXT NOT NULL,
     repository TEXT NOT NULL,
@@ -67,7 +72,7 @@ CREATE TABLE sources (
 
 -- What a forge delivered, and what became of it: the same delivery again gets the same answer.
 CREATE TABLE deliveries (
-    business_id TEXT NOT NULL REFERENCES businesses (id),
+    business_id TEXT NOT NULL,
     delivery_id TEXT NOT NULL,
     id TEXT NOT NULL,
     event TEXT NOT NULL,
@@ -85,7 +90,7 @@ CREATE INDEX deliveries_by_commit ON deliveries (business_id, commit_id);
 -- A build that a push asked for. It waits to be fetched, is built in the queue of builds, has ended, and is done when it was published
 -- or compared.
 CREATE TABLE pushes (
-    business_id TEXT NOT NULL REFERENCES businesses (id),
+    business_id TEXT NOT NULL,
     build_id TEXT NOT NULL REFERENCES builds (id),
     position INTEGER NOT NULL CHECK (position > 0),
     branch TEXT NOT NULL,
@@ -130,35 +135,37 @@ CREATE TABLE status_reports (
 CREATE INDEX status_reports_due ON status_reports (business_id, due_at) WHERE sent_revision < revision AND gave_up IS NULL;
 
 CREATE TABLE releases (
-    id TEXT PRIMARY KEY,
     business_id TEXT NOT NULL REFERENCES businesses (id),
-    build_id TEXT NOT NULL REFERENCES builds (id),
+    id TEXT NOT NULL,
+    build_id TEXT NOT NULL,
     ir_hash TEXT NOT NULL,
     ir TEXT NOT NULL,
-    activated_at INTEGER
+    activated_at INTEGER,
+    PRIMARY KEY (business_id, id)
 ) STRICT;
-CREATE INDEX releases_by_business ON releases (business_id);
 
 CREATE TABLE active_releases (
     business_id TEXT PRIMARY KEY REFERENCES businesses (id),
-    release_id TEXT NOT NULL REFERENCES releases (id)
+    release_id TEXT NOT NULL,
+    FOREIGN KEY (business_id, release_id) REFERENCES releases (business_id, id)
 ) STRICT;
 
 CREATE TABLE projections (
-    release_id TEXT NOT NULL REFERENCES releases (id),
-    plan TEXT NOT NULL,
     business_id TEXT NOT NULL,
+    release_id TEXT NOT NULL,
+    plan TEXT NOT NULL,
     version INTEGER NOT NULL CHECK (version > 0),
     plan_hash TEXT NOT NULL,
     body TEXT NOT NULL,
     hash TEXT NOT NULL,
-    PRIMARY KEY (release_id, plan)
+    PRIMARY KEY (business_id, release_id, plan),
+    FOREIGN KEY (business_id, release_id) REFERENCES releases (business_id, id)
 ) STRICT;
 CREATE INDEX projections_by_version ON projections (business_id, plan, version);
 
 CREATE TABLE subscriptions (
-    id TEXT PRIMARY KEY,
     business_id TEXT NOT NULL REFERENCES businesses (id),
+    id TEXT NOT NULL,
     subject TEXT NOT NULL,
     release_id TEXT NOT NULL,
     plan TEXT NOT NULL,
@@ -177,7 +184,8 @@ CREATE TABLE subscriptions (
     next_due_at INTEGER,
     period INTEGER NOT NULL CHECK (period >= 0),
     -- How many buckets its subject was given, over all subscriptions.
-    buckets_given INTEGER NOT NULL CHECK (buckets_given >= 0)
+    buckets_given INTEGER NOT NULL CHECK (buckets_given >= 0),
+    PRIMARY KEY (business_id, id)
 ) STRICT;
 CREATE UNIQUE INDEX one_live_subscription ON subscriptions (business_id, subject) WHERE cancelled_at IS NULL;
 CREATE INDEX subscriptions_by_subject ON subscriptions (business_id, subject);
@@ -185,7 +193,8 @@ CREATE INDEX subscriptions_due ON subscriptions (business_id, next_due_at);
 CREATE INDEX subscriptions_by_plan ON subscriptions (business_id, plan, plan_version);
 
 CREATE TABLE periods (
-    subscription_id TEXT NOT NULL REFERENCES subscriptions (id),
+    business_id TEXT NOT NULL,
+    subscription_id TEXT NOT NULL,
     period INTEGER NOT NULL CHECK (period >= 0),
     period_start INTEGER NOT NULL,
     -- Earlier than planned where the subscription ended in it.
@@ -207,15 +216,17 @@ CREATE TABLE periods (
     -- How many charges and voids it has: the position of the next one.
     entries INTEGER NOT NULL CHECK (entries >= 0),
     invoice_id TEXT,
-    PRIMARY KEY (subscription_id, period),
+    PRIMARY KEY (business_id, subscription_id, period),
+    FOREIGN KEY (business_id, subscription_id) REFERENCES subscriptions (business_id, id),
     CHECK (period_end >= period_start AND planned_end >= period_end)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX periods_unclosed ON periods (subscription_id, period_end) WHERE invoice_id IS NULL;
+CREATE INDEX periods_unclosed ON periods (business_id, subscription_id, period_end) WHERE invoice_id IS NULL;
 
 CREATE TABLE windows (
-    id TEXT PRIMARY KEY,
-    subscription_id TEXT NOT NULL REFERENCES subscriptions (id),
+    business_id TEXT NOT NULL,
+    id TEXT NOT NULL,
+    subscription_id TEXT NOT NULL,
     period INTEGER NOT NULL,
     window_start INTEGER NOT NULL,
     window_end INTEGER NOT NULL,
@@ -223,25 +234,31 @@ CREATE TABLE windows (
     plan TEXT NOT NULL,
     charge_count INTEGER NOT NULL CHECK (charge_count >= 0),
     rated_nanos TEXT NOT NULL,
+    PRIMARY KEY (business_id, id),
+    FOREIGN KEY (business_id, subscription_id) REFERENCES subscriptions (business_id, id),
     CHECK (window_end >= window_start)
 ) STRICT;
-CREATE INDEX windows_by_period ON windows (subscription_id, period);
+CREATE INDEX windows_by_period ON windows (business_id, subscription_id, period);
 
 -- The level that each meter has reached in a window, counted over the whole period.
 CREATE TABLE window_levels (
-    window_id TEXT NOT NULL REFERENCES windows (id),
+    business_id TEXT NOT NULL,
+    window_id TEXT NOT NULL,
     meter TEXT NOT NULL,
     steps TEXT NOT NULL CHECK (steps NOT LIKE '-%'),
     as_of INTEGER,
-    PRIMARY KEY (window_id, meter)
+    PRIMARY KEY (business_id, window_id, meter),
+    FOREIGN KEY (business_id, window_id) REFERENCES windows (business_id, id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE period_keys (
-    subscription_id TEXT NOT NULL REFERENCES subscriptions (id),
+    business_id TEXT NOT NULL,
+    subscription_id TEXT NOT NULL,
     period INTEGER NOT NULL,
     meter TEXT NOT NULL,
     unique_key TEXT NOT NULL,
-    PRIMARY KEY (subscription_id, period, meter, unique_key)
+    PRIMARY KEY (business_id, subscription_id, period, meter, unique_key),
+    FOREIGN KEY (business_id, subscription_id) REFERENCES subscriptions (business_id, id)
 ) STRICT, WITHOUT ROWID;
 
 -- An item's id is its subject's, for good, over all subscriptions.
@@ -249,17 +266,19 @@ CREATE TABLE usage_items (
     business_id TEXT NOT NULL REFERENCES businesses (id),
     subject TEXT NOT NULL,
     id TEXT NOT NULL,
-    subscription_id TEXT NOT NULL REFERENCES subscriptions (id),
+    subscription_id TEXT NOT NULL,
     fingerprint TEXT NOT NULL,
     charges INTEGER NOT NULL CHECK (charges >= 0),
     attempt INTEGER NOT NULL CHECK (attempt > 0),
     refunded_by TEXT,
-    PRIMARY KEY (business_id, subject, id)
+    PRIMARY KEY (business_id, subject, id),
+    FOREIGN KEY (business_id, subscription_id) REFERENCES subscriptions (business_id, id)
 ) STRICT, WITHOUT ROWID;
 
 -- What a period is rated from: charges, and what voids them, in one append-only list.
 CREATE TABLE charges (
-    subscription_id TEXT NOT NULL REFERENCES subscriptions (id),
+    business_id TEXT NOT NULL,
+    subscription_id TEXT NOT NULL,
     period INTEGER NOT NULL,
     position INTEGER NOT NULL CHECK (position >= 0),
     id TEXT NOT NULL,
@@ -267,7 +286,7 @@ CREATE TABLE charges (
     item TEXT NOT NULL,
     -- The adjustment that takes the charge of this item, attempt and meter out again; nothing where this is the charge.
     voided_by TEXT,
-    window_id TEXT NOT NULL REFERENCES windows (id),
+    window_id TEXT NOT NULL,
     meter TEXT NOT NULL,
     steps TEXT NOT NULL CHECK (steps NOT LIKE '-%'),
     unique_key TEXT,
@@ -276,15 +295,17 @@ CREATE TABLE charges (
     charge_nanos TEXT NOT NULL,
     remainder_nanos TEXT NOT NULL,
     transaction_id TEXT,
-    PRIMARY KEY (subscription_id, period, position)
+    PRIMARY KEY (business_id, subscription_id, period, position),
+    FOREIGN KEY (business_id, window_id) REFERENCES windows (business_id, id)
 ) STRICT, WITHOUT ROWID;
-CREATE UNIQUE INDEX one_charge ON charges (subscription_id, item, attempt, meter) WHERE voided_by IS NULL;
-CREATE UNIQUE INDEX one_void ON charges (subscription_id, item, attempt, meter) WHERE voided_by IS NOT NULL;
-CREATE INDEX charges_by_meter ON charges (subscription_id, period, meter);
+CREATE UNIQUE INDEX one_charge ON charges (business_id, subscription_id, item, attempt, meter) WHERE voided_by IS NULL;
+CREATE UNIQUE INDEX one_void ON charges (business_id, subscription_id, item, attempt, meter) WHERE voided_by IS NOT NULL;
+CREATE INDEX charges_by_meter ON charges (business_id, subscription_id, period, meter);
 
 CREATE TABLE buckets (
-    id TEXT PRIMARY KEY,
-    subscription_id TEXT NOT NULL REFERENCES subscriptions (id),
+    business_id TEXT NOT NULL,
+    id TEXT NOT NULL,
+    subscription_id TEXT NOT NULL,
     -- How many its subject was given before it.
     number INTEGER NOT NULL CHECK (number >= 0),
     origin TEXT NOT NULL CHECK (origin IN ('plan', 'period', 'given', 'top_up', 'move', 'transfer')),
@@ -300,40 +321,49 @@ CREATE TABLE buckets (
     -- The last period in which something is or was in it; nothing while something is. Later ones leave it alone.
     last_period INTEGER,
     expires_at INTEGER,
-    display TEXT
+    display TEXT,
+    PRIMARY KEY (business_id, id),
+    FOREIGN KEY (business_id, subscription_id) REFERENCES subscriptions (business_id, id)
 ) STRICT;
-CREATE INDEX buckets_by_subscription ON buckets (subscription_id);
+CREATE INDEX buckets_by_subscription ON buckets (business_id, subscription_id);
 
 CREATE TABLE holds (
-    subscription_id TEXT NOT NULL REFERENCES subscriptions (id),
+    business_id TEXT NOT NULL,
+    subscription_id TEXT NOT NULL,
     id TEXT NOT NULL,
     fingerprint TEXT NOT NULL,
     parts TEXT NOT NULL,
     state TEXT NOT NULL CHECK (state IN ('open', 'settled', 'released')),
     expires_at INTEGER NOT NULL,
-    PRIMARY KEY (subscription_id, id)
+    PRIMARY KEY (business_id, subscription_id, id),
+    FOREIGN KEY (business_id, subscription_id) REFERENCES subscriptions (business_id, id)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX holds_open ON holds (subscription_id) WHERE state = 'open';
+CREATE INDEX holds_open ON holds (business_id, subscription_id) WHERE state = 'open';
 
 CREATE TABLE adjustments (
-    id TEXT PRIMARY KEY,
-    subscription_id TEXT NOT NULL REFERENCES subscriptions (id),
+    business_id TEXT NOT NULL,
+    id TEXT NOT NULL,
+    subscription_id TEXT NOT NULL,
     reason TEXT NOT NULL,
     body TEXT NOT NULL,
-    at INTEGER NOT NULL
+    at INTEGER NOT NULL,
+    PRIMARY KEY (business_id, id),
+    FOREIGN KEY (business_id, subscription_id) REFERENCES subscriptions (business_id, id)
 ) STRICT;
 
 CREATE TABLE invoices (
-    id TEXT PRIMARY KEY,
-    business_id TEXT NOT NULL REFERENCES businesses (id),
+    business_id TEXT NOT NULL,
+    id TEXT NOT NULL,
     number INTEGER NOT NULL CHECK (number > 0),
-    subscription_id TEXT NOT NULL REFERENCES subscriptions (id),
+    subscription_id TEXT NOT NULL,
     period INTEGER NOT NULL,
     closed_at INTEGER NOT NULL,
     total_cents TEXT NOT NULL,
     body TEXT NOT NULL,
-    UNIQUE (subscription_id, period),
-    UNIQUE (business_id, number)
+    PRIMARY KEY (business_id, id),
+    UNIQUE (business_id, subscription_id, period),
+    UNIQUE (business_id, number),
+    FOREIGN KEY (business_id, subscription_id) REFERENCES subscriptions (business_id, id)
 ) STRICT;
 
 -- Invoices and credit notes of a business are numbered from 1 without gaps.
@@ -351,7 +381,7 @@ CREATE TABLE leases (
 
 -- Who is told of a business's events: an address, and what they are signed with, sealed before it comes here.
 CREATE TABLE event_receivers (
-    business_id TEXT NOT NULL REFERENCES businesses (id),
+    business_id TEXT NOT NULL,
     id TEXT NOT NULL,
     url TEXT NOT NULL,
     -- The types that it is told of, with commas between; nothing for all.
@@ -368,7 +398,7 @@ CREATE TABLE event_receivers (
 
 -- What happened, written in the transaction in which it did. The events of one stream, such as a subscription, have an order.
 CREATE TABLE events (
-    business_id TEXT NOT NULL REFERENCES businesses (id),
+    business_id TEXT NOT NULL,
     stream TEXT NOT NULL,
     sequence INTEGER NOT NULL CHECK (sequence > 0),
     id TEXT NOT NULL,
@@ -401,76 +431,72 @@ CREATE INDEX event_deliveries_due ON event_deliveries (due_at) WHERE state = 'wa
 CREATE INDEX event_deliveries_by_event ON event_deliveries (business_id, stream, sequence);
 
 CREATE TABLE migrations (
-    id TEXT PRIMARY KEY,
     business_id TEXT NOT NULL REFERENCES businesses (id),
+    id TEXT NOT NULL,
     plan TEXT NOT NULL,
     from_version INTEGER NOT NULL,
     to_version INTEGER NOT NULL,
-    to_release TEXT NOT NULL REFERENCES releases (id),
+    to_release TEXT NOT NULL,
     policy TEXT NOT NULL CHECK (policy IN ('next_renewal', 'immediate', 'by_date', 'opt_in')),
     proration TEXT NOT NULL CHECK (proration IN ('none', 'prorate', 'credit')),
     complete_by INTEGER,
-    created_at INTEGER NOT NULL
+    created_at INTEGER NOT NULL,
+    PRIMARY KEY (business_id, id),
+    FOREIGN KEY (business_id, to_release) REFERENCES releases (business_id, id)
 ) STRICT;
-CREATE INDEX migrations_by_business ON migrations (business_id);
 
 CREATE TABLE transitions (
-    id TEXT PRIMARY KEY,
+    business_id TEXT NOT NULL,
+    id TEXT NOT NULL,
     -- The migration that it is part of; nothing where a subscription changes its plan.
-    migration_id TEXT REFERENCES migrations (id),
-    subscription_id TEXT NOT NULL REFERENCES subscriptions (id),
+    migration_id TEXT,
+    subscription_id TEXT NOT NULL,
     to_release TEXT NOT NULL,
     to_plan TEXT NOT NULL,
     proration TEXT NOT NULL,
     due_at INTEGER,
-    state TEXT NOT NULL CHECK (state IN ('offered', 'pending', 'applied', 'superseded', 'dropped'))
+    state TEXT NOT NULL CHECK (state IN ('offered', 'pending', 'applied', 'superseded', 'dropped')),
+    PRIMARY KEY (business_id, id),
+    FOREIGN KEY (business_id, migration_id) REFERENCES migrations (business_id, id),
+    FOREIGN KEY (business_id, subscription_id) REFERENCES subscriptions (business_id, id)
 ) STRICT;
-CREATE UNIQUE INDEX one_open_transition ON transitions (subscription_id) WHERE state IN ('offered', 'pending');
-CREATE INDEX transitions_by_migration ON transitions (migration_id);
+CREATE UNIQUE INDEX one_open_transition ON transitions (business_id, subscription_id) WHERE state IN ('offered', 'pending');
+CREATE INDEX transitions_by_migration ON transitions (business_id, migration_id);
 
--- The ledger. A transaction's postings are written first, then the transaction seals them: it is refused unless they sum to
--- zero, and no posting is taken after it. A posting without its transaction fails at commit. Nothing is ever changed.
+-- The ledger. A transaction is one row with all its postings, `[[account, nanos, cause], …]`; it is refused unless they sum to zero. Nothing is
+-- ever changed.
 CREATE TABLE ledger_transactions (
-    id TEXT PRIMARY KEY,
-    subscription_id TEXT NOT NULL REFERENCES subscriptions (id),
+    business_id TEXT NOT NULL,
+    id TEXT NOT NULL,
+    subscription_id TEXT NOT NULL,
     period INTEGER NOT NULL,
-    at INTEGER NOT NULL
+    at INTEGER NOT NULL,
+    postings TEXT NOT NULL,
+    PRIMARY KEY (business_id, id),
+    FOREIGN KEY (business_id, subscription_id) REFERENCES subscriptions (business_id, id)
 ) STRICT;
-CREATE INDEX ledger_by_subscription ON ledger_transactions (subscription_id, period);
+CREATE INDEX ledger_by_subscription ON ledger_transactions (business_id, subscription_id, id);
+
+CREATE VIEW ledger_postings AS
+    SELECT t.business_id, t.subscription_id, t.period, t.id AS transaction_id, p.key AS line,
+        json_extract(p.value, '$[0]') AS account, json_extract(p.value, '$[1]') AS amount_nanos, json_extract(p.value, '$[2]') AS cause
+    FROM ledger_transactions t, json_each(t.postings) p;
 
 -- An amount is 128 bits wide and SQLite's integers are 64: three parts of 13 digits each are added up beside each other.
-CREATE TABLE ledger_postings (
-    transaction_id TEXT NOT NULL REFERENCES ledger_transactions (id) DEFERRABLE INITIALLY DEFERRED,
-    line INTEGER NOT NULL CHECK (line >= 0),
-    account TEXT NOT NULL,
-    amount_nanos TEXT NOT NULL,
-    cause TEXT NOT NULL,
-    sign INTEGER AS (CASE WHEN amount_nanos LIKE '-%' THEN -1 ELSE 1 END) VIRTUAL,
-    digits TEXT AS (CASE WHEN amount_nanos LIKE '-%' THEN substr(amount_nanos, 2) ELSE amount_nanos END) VIRTUAL,
-    padded TEXT AS (substr('000000000000000000000000000000000000000' || digits, -39)) VIRTUAL,
-    high INTEGER AS (sign * CAST(substr(padded, 1, 13) AS INTEGER)) VIRTUAL,
-    middle INTEGER AS (sign * CAST(substr(padded, 14, 13) AS INTEGER)) VIRTUAL,
-    low INTEGER AS (sign * CAST(substr(padded, 27, 13) AS INTEGER)) VIRTUAL,
-    PRIMARY KEY (transaction_id, line),
-    CHECK (length(digits) <= 39 AND digits GLOB '[1-9]*' AND NOT digits GLOB '*[^0-9]*')
-) STRICT, WITHOUT ROWID;
-
-CREATE VIEW ledger_sums AS
-    SELECT transaction_id, COUNT(*) AS lines, SUM(high) AS high, SUM(middle) AS middle, SUM(low) AS low
-    FROM ledger_postings GROUP BY transaction_id;
-
-CREATE TRIGGER ledger_transactions_balance BEFORE INSERT ON ledger_transactions
+CREATE TRIGGER ledger_balance BEFORE INSERT ON ledger_transactions
 WHEN NOT EXISTS (
-    SELECT 1 FROM ledger_sums WHERE transaction_id = NEW.id AND lines >= 2
+    WITH amounts AS (SELECT json_extract(value, '$[1]') AS amount, json_array_length(value) AS parts FROM json_each(NEW.postings)),
+    signed AS (SELECT parts, CASE WHEN amount LIKE '-%' THEN -1 ELSE 1 END AS sign,
+        CASE WHEN amount LIKE '-%' THEN substr(amount, 2) ELSE amount END AS digits FROM amounts),
+    padded AS (SELECT sign, substr('000000000000000000000000000000000000000' || digits, -39) AS padded,
+        parts = 3 AND length(digits) <= 39 AND digits GLOB '[1-9]*' AND NOT digits GLOB '*[^0-9]*' AS is_amount FROM signed),
+    sums AS (SELECT COUNT(*) AS lines, MIN(is_amount) AS are_amounts, SUM(sign * CAST(substr(padded, 1, 13) AS INTEGER)) AS high,
+        SUM(sign * CAST(substr(padded, 14, 13) AS INTEGER)) AS middle, SUM(sign * CAST(substr(padded, 27, 13) AS INTEGER)) AS low FROM padded)
+    SELECT 1 FROM sums WHERE lines >= 2 AND are_amounts
     AND low % 10000000000000 = 0
     AND (middle + low / 10000000000000) % 10000000000000 = 0
     AND high + (middle + low / 10000000000000) / 10000000000000 = 0
 )
-BEGIN SELECT RAISE(ABORT, 'a ledger transaction has postings that sum to zero'); END;
-CREATE TRIGGER ledger_postings_sealed BEFORE INSERT ON ledger_postings
-WHEN EXISTS (SELECT 1 FROM ledger_transactions WHERE id = NEW.transaction_id)
-BEGIN SELECT RAISE(ABORT, 'the ledger is append-only: the transaction is sealed'); END;
-CREATE TRIGGER ledger_transactions_no_update BEFORE UPDATE ON ledger_transactions BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
-CREATE TRIGGER ledger_transactions_no_delete BEFORE DELETE ON ledger_transactions BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
-CREATE TRIGGER ledger_postings_no_update BEFORE UPDATE ON ledger_postings BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
-CREATE TRIGGER ledger_postings_no_delete BEFORE DELETE ON ledger_postings BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
+BEGIN SELECT RAISE(ABORT, 'ledger_transaction_has_postings_that_sum_to_zero'); END;
+CREATE TRIGGER ledger_no_update BEFORE UPDATE ON ledger_transactions BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
+CREATE TRIGGER ledger_no_delete BEFORE DELETE ON ledger_transactions BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;

@@ -18,7 +18,7 @@ use svc_money_tests::random::SplitMix64;
 use svc_money_tests::reference::{METERS, Move, Past, Price, Subscriber, Terms, UNIT};
 use svc_money_tests::stores::{Fresh, FreshPostgres, FreshSqlite};
 use svc_money_tests::world::{World, statuses};
-use svc_store::records::{Id, MigrationPolicy, Proration};
+use svc_store::records::{Id, MigrationPolicy, Proration, SubscriptionKey};
 use svc_store::{Mode, Store};
 
 /// Steps in CI, on each store; `SIM_STEPS` says otherwise.
@@ -498,7 +498,8 @@ impl<F: Fresh> Simulation<'_, F> {
         // What is only due has not been written yet: look at the account first.
         let _settled = self.world.try_preview(subject).await;
         let mut tx = self.world.core.store.begin(Mode::Read).await.unwrap();
-        let buckets = tx.all_buckets(&id).await.unwrap();
+        let buckets =
+            tx.all_buckets(&SubscriptionKey { business: self.world.business.clone(), id: id.clone() }).await.unwrap();
         drop(tx);
         assert_eq!(buckets.len(), count);
         self.world.core.revoke_credit(&self.world.business, &buckets[index].id, self.world.now).await.unwrap();

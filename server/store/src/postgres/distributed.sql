@@ -1,0 +1,22 @@
+-- Keeps each business's money together on one node of a Citus cluster. Queues, tokens and what sources delivered stay on the coordinator.
+DROP TRIGGER ledger_append_only ON ledger_transactions;
+SELECT create_distributed_table('businesses', 'id');
+SELECT create_distributed_table('remembered', 'business_id', colocate_with => 'businesses');
+SELECT create_distributed_table('releases', 'business_id', colocate_with => 'businesses');
+SELECT create_distributed_table('active_releases', 'business_id', colocate_with => 'businesses');
+SELECT create_distributed_table('projections', 'business_id', colocate_with => 'businesses');
+SELECT create_distributed_table('subscriptions', 'business_id', colocate_with => 'businesses');
+SELECT create_distributed_table('periods', 'business_id', colocate_with => 'businesses');
+SELECT create_distributed_table('windows', 'business_id', colocate_with => 'businesses');
+SELECT create_distributed_table('window_levels', 'business_id', colocate_with => 'businesses');
+SELECT create_distributed_table('period_keys', 'business_id', colocate_with => 'businesses');
+SELECT create_distributed_table('usage_items', 'business_id', colocate_with => 'businesses');
+SELECT create_distributed_table('charges', 'business_id', colocate_with => 'businesses');
+SELECT create_distributed_table('buckets', 'business_id', colocate_with => 'businesses');
+SELECT create_distributed_table('holds', 'business_id', colocate_with => 'businesses');
+SELECT create_distributed_table('adjustments', 'business_id', colocate_with => 'businesses');
+SELECT create_distributed_table('invoices', 'business_id', colocate_with => 'businesses');
+SELECT create_distributed_table('invoice_numbers', 'business_id', colocate_with => 'businesses');
+SELECT create_distributed_table('migrations', 'business_id', colocate_with => 'businesses');
+SELECT create_distributed_table('transitions', 'business_id', colocate_with => 'businesses');
+SELECT create_distributed_table('ledger_transactions', 'business_id', colocate_with => 'businesses');
