@@ -19,7 +19,8 @@ program: v8
 	$(CARGO) build -p svc-cli
 
 test-rust: program
-	SVC_TEST_DATABASE_URL=$$(bash scripts/postgres/ensure.sh) $(CARGO) test --workspace
+	SVC_TEST_DATABASE_URL=$$(bash scripts/postgres/ensure.sh) SVC_TEST_CITUS_URL=$$(bash scripts/citus/ensure.sh) \
+		$(CARGO) test --workspace
 
 test-package: $(PACKAGES_INSTALLED)
 	bash scripts/chromium/ensure.sh

@@ -45,5 +45,5 @@ if [ ! -f "$home/PG_VERSION" ]; then
     as_server "$bin/initdb" -D "$home" -U svc -A trust -E UTF8 --locale=C >&2
 fi
 as_server "$bin/pg_ctl" -D "$home" -w -l "$home/log" \
-    -o "-p $port -k '' -c listen_addresses=127.0.0.1 -c max_connections=300" start >&2
+    -o "-p $port -k '' -c listen_addresses=127.0.0.1 -c max_connections=300 -c fsync=off -c full_page_writes=off" start >&2
 echo "$url"

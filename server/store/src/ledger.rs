@@ -257,9 +257,11 @@ impl<C: Connection> Tx<C> {
         ended_by: Option<Timestamp>,
         most: u32,
     ) -> StoreResult<Vec<(Id, Id)>> {
-        let sql = "SELECT s.business_id, s.id FROM subscriptions s WHERE s.id > ?1 AND (s.next_due_at <= ?2 OR EXISTS (
-                   SELECT 1 FROM periods p WHERE p.business_id = s.business_id AND p.subscription_id = s.id AND p.invoice_id IS NULL AND p.period_end <= ?3))
-                   ORDER BY s.id LIMIT ?4";
+        let sql = "SELECT business_id, id FROM (
+                       SELECT business_id, id FROM subscriptions WHERE id > ?1 AND next_due_at <= ?2
+                       UNION SELECT business_id, subscription_id FROM periods
+                       WHERE subscription_id > ?1 AND invoice_id IS NULL AND period_end <= ?3) d
+                   ORDER BY id LIMIT ?4";
         let values = values![after.clone(), now, ended_by, most];
         self.all(sql, values, |row| Ok((row.get()?, row.get()?))).await
     }

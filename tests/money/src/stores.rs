@@ -25,6 +25,10 @@ pub trait Fresh {
     fn rows(&self, sql: &str) -> impl Future<Output = Vec<Vec<String>>> + Send;
     /// What makes `svc serve` use it.
     fn arguments(&self) -> Vec<String>;
+    /// Whether triggers keep the ledger append-only. An engine that distributes tables has the privileges of the server's role alone.
+    fn has_triggers(&self) -> bool {
+        true
+    }
 }
 
 /// A SQLite file in a folder of its own.
@@ -106,6 +110,12 @@ impl FreshPostgres {
         let (base, _) = server.rsplit_once('/').unwrap();
         FreshPostgres { url: format!("{base}/{name}") }
     }
+
+    /// Its address, with this user in it.
+    pub fn url_of(&self, user: &str) -> String {
+        let (scheme, rest) = self.url.split_once("://").unwrap();
+        format!("{scheme}://{user}@{}", rest.split_once('@').unwrap().1)
+    }
 }
 
 /// Drops what test runs that have ended left behind: a database names the process that made it.
@@ -159,7 +169,98 @@ impl Fresh for FreshPostgres {
     }
 }
 
-/// Runs each of these stories on both stores. A story is `async fn name(fresh: &impl Fresh)`.
+/// A database of its own on a Citus cluster, whose tables are spread over the workers. Dropped, it stays.
+pub struct FreshCitus {
+    /// The coordinator's.
+    pub database: FreshPostgres,
+}
+
+/// Nodes of the cluster: the coordinator's port, and the workers' after it.
+const CITUS_NODES: u16 = 3;
+/// The database that others are copied from, made once by each process.
+static CITUS_TEMPLATE: tokio::sync::OnceCell<String> = tokio::sync::OnceCell::const_new();
+
+impl FreshCitus {
+    /// A new one; nothing where `SVC_TEST_CITUS_URL` names no coordinator.
+    pub async fn new() -> Option<Self> {
+        let url = std::env::var("SVC_TEST_CITUS_URL").ok().filter(|url| !url.is_empty())?;
+        let template = CITUS_TEMPLATE.get_or_init(|| citus_template(&url)).await;
+        let name = format!("svc_{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+        for node in citus_nodes(&url) {
+            let client = connect(&format!("{node}/postgres")).await;
+            client.batch_execute(&format!("CREATE DATABASE {name} TEMPLATE {template}")).await.unwrap();
+        }
+        Some(FreshCitus { database: FreshPostgres { url: format!("{}/{name}", citus_nodes(&url)[0]) } })
+    }
+}
+
+/// The nodes' addresses without a database, the coordinator's first.
+fn citus_nodes(url: &str) -> Vec<String> {
+    let (base, _) = url.rsplit_once('/').unwrap();
+    let (host, port) = base.rsplit_once(':').unwrap();
+    let port: u16 = port.parse().unwrap();
+    (port..port + CITUS_NODES).map(|port| format!("{host}:{port}")).collect()
+}
+
+/// Joins a database of three nodes, and has the program make its tables there.
+async fn citus_template(url: &str) -> String {
+    let (name, nodes) = (format!("svc_{}_template", std::process::id()), citus_nodes(url));
+    for node in &nodes {
+        let client = connect(&format!("{node}/postgres")).await;
+        drop_databases_of_the_dead(&client).await;
+        client.batch_execute(&format!("CREATE DATABASE {name}")).await.unwrap();
+        // Few shards: each story has a database of its own.
+        client.batch_execute(&format!("ALTER DATABASE {name} SET citus.shard_count = 4")).await.unwrap();
+        connect(&format!("{node}/{name}")).await.batch_execute("CREATE EXTENSION citus").await.unwrap();
+    }
+    let coordinator = connect(&format!("{}/{name}", nodes[0])).await;
+    for (index, node) in nodes.iter().enumerate() {
+        let port = node.rsplit_once(':').unwrap().1;
+        let join = if index == 0 { "citus_set_coordinator_host" } else { "citus_add_node" };
+        coordinator.batch_execute(&format!("SELECT {join}('127.0.0.1', {port})")).await.unwrap();
+    }
+    Postgres::connect(&format!("{}/{name}", nodes[0])).await.unwrap();
+    for node in &nodes {
+        let client = connect(&format!("{node}/postgres")).await;
+        let close = format!("ALTER DATABASE {name} ALLOW_CONNECTIONS false");
+        client.batch_execute(&close).await.unwrap();
+        let end = format!("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'");
+        client.batch_execute(&end).await.unwrap();
+    }
+    // What was told to end takes a moment to.
+    tokio::time::sleep(std::time::Duration::from_millis(500)).await;
+    name
+}
+
+impl Fresh for FreshCitus {
+    type Store = Postgres;
+
+    async fn open(&self) -> Postgres {
+        self.database.open().await
+    }
+
+    async fn try_open(&self) -> Result<Postgres, StoreError> {
+        self.database.try_open().await
+    }
+
+    async fn alter(&self, sql: &str) -> Result<(), String> {
+        self.database.alter(sql).await
+    }
+
+    async fn rows(&self, sql: &str) -> Vec<Vec<String>> {
+        self.database.rows(sql).await
+    }
+
+    fn arguments(&self) -> Vec<String> {
+        self.database.arguments()
+    }
+
+    fn has_triggers(&self) -> bool {
+        false
+    }
+}
+
+/// Runs each of these stories on both stores, and the second on a cluster too where there is one. A story is `async fn name(fresh: &impl Fresh)`.
 #[macro_export]
 macro_rules! on_both_stores {
     ($($name:ident),* $(,)?) => {
@@ -176,6 +277,16 @@ macro_rules! on_both_stores {
             fn $name() {
                 $crate::block_on(async {
                     super::$name(&$crate::stores::FreshPostgres::new().await).await;
+                });
+            })*
+        }
+        mod citus {
+            $(#[test]
+            fn $name() {
+                $crate::block_on(async {
+                    if let Some(fresh) = $crate::stores::FreshCitus::new().await {
+                        super::$name(&fresh).await;
+                    }
                 });
             })*
         }

@@ -190,6 +190,7 @@ CREATE TABLE subscriptions (
 CREATE UNIQUE INDEX one_live_subscription ON subscriptions (business_id, subject) WHERE cancelled_at IS NULL;
 CREATE INDEX subscriptions_by_subject ON subscriptions (business_id, subject);
 CREATE INDEX subscriptions_due ON subscriptions (business_id, next_due_at);
+CREATE INDEX subscriptions_due_anywhere ON subscriptions (next_due_at);
 CREATE INDEX subscriptions_by_plan ON subscriptions (business_id, plan, plan_version);
 
 CREATE TABLE periods (
@@ -221,7 +222,7 @@ CREATE TABLE periods (
     CHECK (period_end >= period_start AND planned_end >= period_end)
 );
 
-CREATE INDEX periods_unclosed ON periods (business_id, subscription_id, period_end) WHERE invoice_id IS NULL;
+CREATE INDEX periods_unclosed ON periods (period_end) WHERE invoice_id IS NULL;
 
 CREATE TABLE windows (
     business_id TEXT NOT NULL,

@@ -2,10 +2,10 @@
 //! are prepared once per connection; many rows are written by one statement.
 
 mod in_order;
+mod migrate;
 mod wire;
 
 use crate::error::{StoreError, StoreResult};
-use crate::schema::{Step, missing};
 use crate::transaction::{Connection, Mode, Store, Tx};
 use crate::value::{Row, Value};
 use deadpool_postgres::{Manager, ManagerConfig, Object, Pool, PoolError, RecyclingMethod};
@@ -17,15 +17,12 @@ use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::types::ToSql;
-use tokio_postgres::{Client, NoTls, Statement};
+use tokio_postgres::{NoTls, Statement};
 
-const STEPS: &[Step] = &[Step { version: 1, sql: include_str!("0001_initial.sql") }];
 /// Connections that one server opens, at most.
 pub const CONNECTIONS_MAX: usize = 16;
 /// How long a transaction waits for a connection, in seconds.
 const WAIT_MAX_SECONDS: u64 = 10;
-/// Held while tables are brought up to date, so that servers that start together do it once. An arbitrary constant.
-const MIGRATION_LOCK: i64 = 7_381_004_922_117;
 
 impl From<tokio_postgres::Error> for StoreError {
     fn from(error: tokio_postgres::Error) -> Self {
@@ -68,8 +65,16 @@ impl Postgres {
             .build()
             .map_err(|error| StoreError::Database(error.to_string()))?;
         let postgres = Postgres { pool, texts: Arc::default() };
-        migrate(&mut *postgres.client().await?).await?;
+        migrate::migrate(&mut *postgres.client().await?).await?;
         Ok(postgres)
+    }
+
+    /// Lets a server's role do what a server does, as the tables' owner: everything but changing what was posted.
+    ///
+    /// # Errors
+    /// [`StoreError`] where there is no such role, or the tables are another's.
+    pub async fn grant(&self, role: &str) -> StoreResult<()> {
+        migrate::grant(&**self.client().await?, role).await
     }
 
     async fn client(&self) -> StoreResult<Object> {
@@ -78,21 +83,6 @@ impl Postgres {
             other => StoreError::Database(with_causes(&other)),
         })
     }
-}
-
-async fn migrate(client: &mut Client) -> StoreResult<()> {
-    let transaction = client.transaction().await?;
-    transaction.execute("SELECT pg_advisory_xact_lock($1)", &[&MIGRATION_LOCK]).await?;
-    let table = "CREATE TABLE IF NOT EXISTS schema_versions (version BIGINT PRIMARY KEY, hash TEXT NOT NULL)";
-    transaction.batch_execute(table).await?;
-    let rows = transaction.query("SELECT version, hash FROM schema_versions ORDER BY version", &[]).await?;
-    let applied = rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).collect::<StoreResult<Vec<_>>>()?;
-    for step in missing(STEPS, &applied)? {
-        transaction.batch_execute(step.sql).await?;
-        let note = "INSERT INTO schema_versions (version, hash) VALUES ($1, $2)";
-        transaction.execute(note, &[&step.version, &step.hash()]).await?;
-    }
-    Ok(transaction.commit().await?)
 }
 
 impl Store for Postgres {
