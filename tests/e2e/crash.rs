@@ -184,33 +184,36 @@ async fn thirty_two_tasks_leave_every_invariant_whole(fresh: &impl Fresh) {
         ),
         (
             "a charge is in two windows",
-            "SELECT id FROM charges GROUP BY subscription_id, id, attempt HAVING COUNT(*) > 1",
+            "SELECT id FROM charges GROUP BY business_id, subscription_id, id, attempt HAVING COUNT(*) > 1",
         ),
         (
             "a period has two invoices",
-            "SELECT period FROM invoices GROUP BY subscription_id, period HAVING COUNT(*) > 1",
+            "SELECT period FROM invoices GROUP BY business_id, subscription_id, period HAVING COUNT(*) > 1",
         ),
         (
             "a plan's version has two forms",
             "SELECT plan FROM projections GROUP BY business_id, plan, version HAVING COUNT(DISTINCT plan_hash) > 1",
         ),
         ("two releases are active", "SELECT business_id FROM active_releases GROUP BY business_id HAVING COUNT(*) > 1"),
-        ("a release has no projection", "SELECT id FROM releases WHERE id NOT IN (SELECT release_id FROM projections)"),
+        (
+            "a release has no projection",
+            "SELECT r.id FROM releases r WHERE NOT EXISTS (SELECT 1 FROM projections p WHERE p.business_id = r.business_id AND p.release_id = r.id)",
+        ),
         (
             "a subscription has two open transitions",
-            "SELECT subscription_id FROM transitions WHERE state IN ('offered', 'pending') GROUP BY subscription_id HAVING COUNT(*) > 1",
+            "SELECT subscription_id FROM transitions WHERE state IN ('offered', 'pending') GROUP BY business_id, subscription_id HAVING COUNT(*) > 1",
         ),
         (
             "windows of a subscription overlap",
-            "SELECT a.id FROM windows a JOIN windows b ON a.subscription_id = b.subscription_id AND a.id <> b.id AND a.window_start < b.window_end AND b.window_start < a.window_end",
+            "SELECT a.id FROM windows a JOIN windows b ON a.business_id = b.business_id AND a.subscription_id = b.subscription_id AND a.id <> b.id AND a.window_start < b.window_end AND b.window_start < a.window_end",
         ),
         (
             "a charge lies outside its window",
-            "SELECT c.id FROM charges c JOIN windows w ON w.id = c.window_id WHERE c.admitted_at < w.window_start AND w.window_start <> w.window_end",
+            "SELECT c.id FROM charges c JOIN windows w ON w.business_id = c.business_id AND w.id = c.window_id WHERE c.admitted_at < w.window_start AND w.window_start <> w.window_end",
         ),
         (
             "a window lies outside its period",
-            "SELECT w.id FROM windows w JOIN periods p ON p.subscription_id = w.subscription_id AND p.period = w.period WHERE w.window_start < p.period_start OR w.window_end > p.period_end",
+            "SELECT w.id FROM windows w JOIN periods p ON p.business_id = w.business_id AND p.subscription_id = w.subscription_id AND p.period = w.period WHERE w.window_start < p.period_start OR w.window_end > p.period_end",
         ),
     ] {
         let rows = fresh.rows(sql).await;

@@ -8,10 +8,12 @@ use std::io::{BufRead, BufReader, Write};
 use std::num::NonZeroU32;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 use svc_api::rates::Rates;
 use svc_api::{App, INTAKE_MAX_BATCHES, WorkerState};
 use svc_core::Core;
 use svc_core::businesses::token_hash;
+use svc_core::clock_guard::ClockGuard;
 use svc_money_tests::product::{build, linear, meter, plan};
 use svc_store::records::{BuildResult, Id};
 use svc_store::sqlite::Sqlite;
@@ -84,6 +86,7 @@ fn app(core: Core<Sqlite>, clock: Arc<Mutex<Timestamp>>) -> App<Sqlite> {
         intake: Semaphore::new(INTAKE_MAX_BATCHES),
         operator_hash: token_hash(OPERATOR),
         workers: Arc::new(|| WorkerState { warm: 0, sandbox: Json::Null }),
+        clock_guard: Arc::new(ClockGuard::new(Arc::new(jiff::Timestamp::now), Arc::new(Duration::default))),
         clock: Arc::new(move || *clock.lock().unwrap()),
     }
 }

@@ -4,6 +4,7 @@ use crate::rates::Rates;
 use jiff::Timestamp;
 use serde_json::Value as Json;
 use std::sync::Arc;
+use svc_core::clock_guard::ClockGuard;
 use svc_core::{Clock, Core, to_micros};
 use tokio::sync::Semaphore;
 
@@ -31,6 +32,8 @@ pub struct App<S> {
     pub operator_hash: [u8; 32],
     /// What `/readyz` tells of the build workers.
     pub workers: Arc<WorkerReport>,
+    /// Knows whether the server's clock and the database's are apart.
+    pub clock_guard: Arc<ClockGuard>,
     /// Tells the time. The program's `main` reads the system's clock; nothing below does.
     pub clock: Arc<Clock>,
 }

@@ -9,6 +9,7 @@ use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
+use std::sync::atomic::AtomicU64;
 use svc_core::CoreError;
 use svc_store::Store;
 
@@ -38,6 +39,11 @@ pub(crate) fn metrics<S: Store>(app: &App<S>) -> Result<Reply, Problem> {
         "Transactions that were run again because the database had stopped them",
         reruns,
     );
+    if let Some(skew) = app.clock_guard.skew() {
+        let gauge = Gauge::<f64, AtomicU64>::default();
+        gauge.set(skew.as_secs_f64());
+        registry.register("svc_clock_skew_seconds", "How far this server's clock is ahead of the database's", gauge);
+    }
     let mut body = String::new();
     text::encode(&mut body, &registry).map_err(|error| CoreError::Internal(error.to_string()))?;
     Ok(Reply::text(StatusCode::OK, body))

@@ -14,7 +14,14 @@ pub(crate) fn healthz() -> Reply {
 /// The store answers, and build workers are there; with what the kernel enforces on them.
 pub(crate) async fn readyz<S: Store>(app: &App<S>) -> Result<Reply, Problem> {
     app.core.store.check().await.map_err(svc_core::CoreError::from)?;
+    let skew_ms = app.clock_guard.skew().map(|skew| i64::try_from(skew.as_millis()).unwrap_or(i64::MAX));
+    if app.clock_guard.is_apart() {
+        let detail = "this server's clock is apart from the database's; nothing is written until it is set right";
+        let problem = Problem::new(StatusCode::SERVICE_UNAVAILABLE, "CLOCK_SKEW", detail);
+        return Err(problem.with_member("clockSkewMs", json!(skew_ms)));
+    }
     let WorkerState { warm, sandbox } = (app.workers)();
-    let body = json!({ "status": "ready", "store": "ok", "warmWorkers": warm, "sandbox": sandbox });
+    let body =
+        json!({ "status": "ready", "store": "ok", "clockSkewMs": skew_ms, "warmWorkers": warm, "sandbox": sandbox });
     Ok(Reply::new(StatusCode::OK, body))
 }

@@ -3,6 +3,7 @@
 use hyper::StatusCode;
 use serde_json::{Map, Value as Json, json};
 use svc_core::CoreError;
+use svc_store::StoreError;
 
 /// An error as a caller sees it.
 #[derive(Clone, Debug, PartialEq)]
@@ -71,6 +72,13 @@ impl From<CoreError> for Problem {
                 .with_member("activeHash", json!(actual)),
             CoreError::Busy(detail) => Problem::new(StatusCode::SERVICE_UNAVAILABLE, "BUSY", detail)
                 .with_header(hyper::header::RETRY_AFTER, RETRY_AFTER_SECONDS.to_string()),
+            CoreError::Store(StoreError::Clock(cause)) => {
+                tracing::error!(%cause, "nothing is written");
+                let detail =
+                    "this server's clock is apart from the database's, so that it writes nothing; ask another one";
+                Problem::new(StatusCode::SERVICE_UNAVAILABLE, "CLOCK_SKEW", detail)
+                    .with_header(hyper::header::RETRY_AFTER, RETRY_AFTER_SECONDS.to_string())
+            }
             CoreError::Store(cause) => {
                 tracing::error!(%cause, "the store failed");
                 Problem::new(StatusCode::SERVICE_UNAVAILABLE, "STORE_UNAVAILABLE", "the service can't reach its store")

@@ -10,6 +10,8 @@ use tokio::task::JoinHandle;
 
 /// How long the job rests between two passes, in seconds.
 const REST_SECONDS: u64 = 60;
+/// How often the database is asked for the time, in seconds.
+const CLOCK_REST_SECONDS: u64 = 5;
 /// Longest time after a period's end, in hours: a year.
 const AFTER_MAX_HOURS: i64 = 366 * 24;
 
@@ -40,10 +42,39 @@ pub(crate) fn keep_up<S: Store>(app: Arc<App<S>>, close_after: Option<SignedDura
                 Ok(_) => {}
                 Err(error) => tracing::error!(%error, "due work can't be done"),
             }
+            if let Err(error) = app.core.store.note_work(app.now()).await {
+                tracing::warn!(%error, "the moment was not noted");
+            }
             if let Err(error) = app.core.forget_events(app.now()).await {
                 tracing::error!(%error, "old events can't be forgotten");
             }
             tokio::time::sleep(Duration::from_secs(REST_SECONDS)).await;
+        }
+    })
+}
+
+/// Time since the machine started, also while it slept.
+pub(crate) fn steady() -> Duration {
+    let now = rustix::time::clock_gettime(rustix::time::ClockId::Boottime);
+    let seconds = Duration::from_secs(u64::try_from(now.tv_sec).unwrap_or_default());
+    seconds.saturating_add(Duration::from_nanos(u64::try_from(now.tv_nsec).unwrap_or_default()))
+}
+
+/// Asks the database for the time again and again, until it is aborted.
+pub(crate) fn keep_asking<S: Store>(app: Arc<App<S>>) -> JoinHandle<()> {
+    tokio::spawn(async move {
+        let mut was_apart = app.clock_guard.is_apart();
+        loop {
+            tokio::time::sleep(Duration::from_secs(CLOCK_REST_SECONDS)).await;
+            if let Err(error) = app.clock_guard.ask(&app.core.store).await {
+                tracing::warn!(%error, "the database was not asked for the time");
+            }
+            let is_apart = app.clock_guard.is_apart();
+            if is_apart != was_apart {
+                let skew = app.clock_guard.skew().unwrap_or_default();
+                tracing::error!(%skew, is_apart, "this server's clock, beside the database's");
+            }
+            was_apart = is_apart;
         }
     })
 }

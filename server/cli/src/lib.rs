@@ -22,6 +22,7 @@ mod preview;
 mod push;
 mod remote;
 mod sarif;
+mod schema;
 mod serve;
 mod sources;
 mod subscription;
@@ -88,6 +89,9 @@ enum Command {
     /// Audit the ledger.
     #[command(subcommand)]
     Ledger(ledger::LedgerCommand),
+    /// The tables of a PostgreSQL database, by their owner.
+    #[command(subcommand)]
+    Schema(schema::SchemaCommand),
     /// Serve the hosted builder and the preview API.
     Serve(serve::ServeArgs),
     /// Show the whole way, from an example product to two served bill previews, and keep serving.
@@ -128,6 +132,7 @@ pub fn run(clock: SystemClock) -> ExitCode {
         Command::Adjust(command) => adjust::dispatch(&command, &output),
         Command::Events(command) => events::dispatch(&command, &output),
         Command::Ledger(command) => ledger::dispatch(&command, &output),
+        Command::Schema(command) => schema::dispatch(&command, &output),
         Command::Serve(args) => serve::run(args, &output, clock),
         Command::Demo(args) => demo::run(&args, &output, clock),
         Command::Version => version::run(&output),

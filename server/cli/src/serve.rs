@@ -15,6 +15,7 @@ use svc_api::rates::{RATE_DEFAULT, Rates};
 use svc_api::{App, INTAKE_MAX_BATCHES, WorkerState};
 use svc_builds::{Builder, Pushes};
 use svc_core::businesses::{new_token, token_hash};
+use svc_core::clock_guard::{ClockGuard, Guarded, check_start};
 use svc_core::secrets::Secrets;
 use svc_core::{Core, PushSettings, to_micros};
 use svc_events::Events;
@@ -56,6 +57,9 @@ pub(crate) struct ServeArgs {
     /// Close each period by itself this long after its end, such as 12h or 3d; unless given, closing is the operator's act.
     #[arg(long, value_parser = due_work::parse_after)]
     pub(crate) close_after: Option<SignedDuration>,
+    /// Start although the clock stands far from when the embedded database was last worked with: it is right.
+    #[arg(long)]
+    pub(crate) trust_clock: bool,
     /// Builds that run at once.
     #[arg(long, default_value_t = 2)]
     pub(crate) builders: usize,
@@ -83,6 +87,7 @@ impl ServeArgs {
             rate_limit: RATE_DEFAULT,
             operator_token: None,
             close_after: None,
+            trust_clock: false,
             builders: 1,
             public_url: None,
             secrets_key: None,
@@ -153,7 +158,11 @@ pub(crate) fn block_on<T, E: From<CommandError>>(future: impl Future<Output = Re
 }
 
 /// Warms the workers, and binds the address.
-pub(crate) async fn prepare<S: Store>(store: S, args: ServeArgs, clock: SystemClock) -> Result<Ready<S>, CommandError> {
+pub(crate) async fn prepare<S: Store>(
+    store: S,
+    args: ServeArgs,
+    clock: SystemClock,
+) -> Result<Ready<Guarded<S>>, CommandError> {
     let operator_token = match args.operator_token {
         Some(token) if token.chars().count() < OPERATOR_TOKEN_MIN_CHARS => {
             let message = format!("the operator token has fewer than {OPERATOR_TOKEN_MIN_CHARS} characters");
@@ -195,8 +204,21 @@ pub(crate) async fn prepare<S: Store>(store: S, args: ServeArgs, clock: SystemCl
     let operator_hash = token_hash(&operator_token);
     let settings = push_settings(&args.secrets_key, args.allow_host, args.public_url, address)?;
     let keeps_secrets = settings.secrets.is_some();
-    let core = Core::new(store).with_push(settings);
     let clock: Arc<svc_core::Clock> = Arc::new(move || to_micros(clock()));
+    let start = check_start(&store, clock(), args.trust_clock).await;
+    start.map_err(|error| match error {
+        StoreError::Clock(why) => CommandError::new(Exit::Refused, "CLOCK_SKEW", why).with_hint(
+            "set the clock right, or give --trust-clock where it is: what time does to money can't be taken back",
+        ),
+        other => unopened("the database")(other),
+    })?;
+    let guard = Arc::new(ClockGuard::new(Arc::clone(&clock), Arc::new(due_work::steady)));
+    guard.ask(&store).await.map_err(unopened("the database"))?;
+    if guard.is_apart() {
+        let skew = guard.skew().unwrap_or_default();
+        tracing::error!(%skew, "this server's clock is apart from the database's; it writes nothing until it is set right");
+    }
+    let core = Core::new(Guarded::new(store, Arc::clone(&guard))).with_push(settings);
     let at_once = builders.saturating_add(BUILDS_AT_HAND);
     let builder = Builder::new(core.clone(), pool.clone(), at_once, Arc::clone(&clock));
     let outbound = keeps_secrets.then(connections).transpose()?;
@@ -210,6 +232,7 @@ pub(crate) async fn prepare<S: Store>(store: S, args: ServeArgs, clock: SystemCl
         rates: Rates::new(args.rate_limit),
         intake: Semaphore::new(INTAKE_MAX_BATCHES),
         operator_hash,
+        clock_guard: guard,
         workers: Arc::new(workers),
         clock,
     };
@@ -272,11 +295,13 @@ pub(crate) async fn serve<S: Store>(ready: Ready<S>) -> Result<(), CommandError>
             tokio::join!(pushes.run(), events.run());
         }
     });
+    let watching = due_work::keep_asking(Arc::clone(&ready.app));
     let keeping_up = due_work::keep_up(Arc::clone(&ready.app), ready.close_after);
     let served = svc_api::serve(ready.listener, ready.app, stop).await;
     taking.abort();
     sending.abort();
     keeping_up.abort();
+    watching.abort();
     served.map_err(|error| CommandError::new(Exit::Unreachable, "SERVER", error.to_string()))
 }
 

@@ -6,6 +6,7 @@ pub mod build_page;
 pub mod builds;
 pub mod businesses;
 mod cache;
+pub mod clock_guard;
 mod core;
 pub mod credits;
 pub mod due_work;

@@ -9,6 +9,9 @@ pub enum StoreError {
     /// Two transactions waited for each other and this one was stopped; nothing of it is there. It may be done again.
     #[error("the transaction was stopped in favour of another: {0}")]
     Conflict(String),
+    /// The server's clock and the database's are apart; nothing is written.
+    #[error("{0}")]
+    Clock(String),
     /// A row is not as this service writes it.
     #[error("a stored row is not of its form: {0}")]
     Row(String),

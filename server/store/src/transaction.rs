@@ -2,6 +2,7 @@
 
 use crate::error::StoreResult;
 use crate::value::{Row, Value};
+use jiff::Timestamp;
 use std::future::Future;
 
 /// What a transaction is for.
@@ -31,6 +32,15 @@ pub trait Store: Clone + Send + Sync + 'static {
 
     /// Begins a transaction. Dropped without [`Tx::commit`], it leaves nothing behind.
     fn begin(&self, mode: Mode) -> impl Future<Output = StoreResult<Tx<Self::Connection>>> + Send;
+
+    /// What its clock says; nothing where it has none of its own, as a file on the server's machine.
+    fn now(&self) -> impl Future<Output = StoreResult<Option<Timestamp>>> + Send;
+
+    /// When a server last worked with it, by that server's clock; nothing where it has a clock of its own, or nobody has.
+    fn last_worked(&self) -> impl Future<Output = StoreResult<Option<Timestamp>>> + Send;
+
+    /// Notes that a server works with it at `now`, where it has no clock of its own.
+    fn note_work(&self, now: Timestamp) -> impl Future<Output = StoreResult<()>> + Send;
 
     /// Whether it answers.
     fn check(&self) -> impl Future<Output = StoreResult<()>> + Send;

@@ -47,6 +47,8 @@ const COMMANDS: &[&str] = &[
     "events redeliver",
     "ledger",
     "ledger verify",
+    "schema",
+    "schema apply",
     "serve",
     "demo",
     "version",

@@ -23,6 +23,7 @@ mod plan;
 mod preview;
 mod publish;
 mod push;
+mod schema;
 mod serve;
 mod shop;
 mod subscription;

@@ -15,7 +15,7 @@ fn answers(base: &str) {
 }
 
 /// Serves until it says where it listens, then ends it with SIGTERM.
-fn served(place: &Place, more: &[&str]) -> Told {
+pub(super) fn served(place: &Place, more: &[&str]) -> Told {
     let arguments = [&["serve", "--listen", "127.0.0.1:0"], more].concat();
     let mut child = place.command(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut said = BufReader::new(child.stderr.take().unwrap());
@@ -105,7 +105,7 @@ fn a_store_that_can_not_be_opened() {
     let place = Place::new();
     insta::assert_snapshot!(place.run(&["serve", "--data", "nowhere/svc.db"]), @"
     [stderr]
-    svc: STORE_UNAVAILABLE: nowhere/svc.db can't be opened: unable to open database file: nowhere/svc.db
+    svc: STORE_UNAVAILABLE: nowhere/svc.db can't be opened: No such file or directory (os error 2)
     [exit status: 4]
     ");
     place.write("letter.txt", "Dear Ada, this is no database. ".repeat(100));
@@ -154,4 +154,25 @@ fn a_time_to_close_after_that_is_none() {
     For more information, try '--help'.
     [exit status: 2]
     "#);
+}
+
+#[test]
+fn a_clock_that_stands_far_from_when_the_file_was_worked_with() {
+    let place = Place::new();
+    served(&place, &[]);
+    let mode = std::os::unix::fs::PermissionsExt::mode(&std::fs::metadata(place.path("svc.db")).unwrap().permissions());
+    assert_eq!(mode & 0o777, 0o600, "the file is its owner's alone");
+    let worked_with = |sql: &str| {
+        let file = rusqlite::Connection::open(place.path("svc.db")).unwrap();
+        assert_eq!(file.execute(sql, []).unwrap(), 1);
+    };
+    worked_with("UPDATE clock SET last_at = 4102444800000000");
+    let told = place.run(&["serve", "--listen", "127.0.0.1:0"]);
+    assert!(told.stderr.contains("but the file was worked with at 2100-01-01T00:00:00Z, which is later"), "{told}");
+    assert!(told.stderr.contains("--trust-clock") && told.code == Some(5), "{told}");
+    worked_with("UPDATE clock SET last_at = 1000000");
+    let told = place.run(&["serve", "--listen", "127.0.0.1:0"]);
+    assert!(told.stderr.contains("days after the file was last worked with, at 1970-01-01T00:00:01Z"), "{told}");
+    served(&place, &["--trust-clock"]);
+    served(&place, &[]);
 }

@@ -10,6 +10,7 @@ use crate::transaction::{Connection, Mode, Store, Tx};
 use crate::value::{Row, Value};
 use deadpool_postgres::{Manager, ManagerConfig, Object, Pool, PoolError, RecyclingMethod};
 use in_order::InOrder;
+use jiff::Timestamp;
 use std::collections::HashMap;
 use std::str::FromStr;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -98,6 +99,22 @@ impl Store for Postgres {
         };
         let client = Some(self.client().await?);
         Ok(Tx(PostgresConnection { client, state, pending: Vec::new(), texts: Arc::clone(&self.texts) }))
+    }
+
+    async fn now(&self) -> StoreResult<Option<Timestamp>> {
+        let row = self.client().await?.query_one("SELECT clock_timestamp()", &[]).await?;
+        match row.try_get(0)? {
+            Value::Moment(now) => Ok(Some(now)),
+            other => Err(StoreError::Row(format!("the database's clock says {other:?}"))),
+        }
+    }
+
+    async fn last_worked(&self) -> StoreResult<Option<Timestamp>> {
+        Ok(None)
+    }
+
+    async fn note_work(&self, _: Timestamp) -> StoreResult<()> {
+        Ok(())
     }
 
     async fn check(&self) -> StoreResult<()> {

@@ -4,6 +4,12 @@
 -- a node of its own (PostgreSQL's `distributed.sql`). Queues, and what is looked up by something else than its business, stay on one node; nothing of
 -- theirs refers to the former, since no engine follows such a reference over nodes.
 
+-- When a server last worked with the file, by its clock: one that starts with a clock far from it is refused.
+CREATE TABLE clock (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    last_at INTEGER NOT NULL
+) STRICT;
+
 CREATE TABLE businesses (
     id TEXT PRIMARY KEY,
     name TEXT NOT NULL,

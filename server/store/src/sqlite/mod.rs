@@ -4,9 +4,11 @@
 use crate::error::{StoreError, StoreResult};
 use crate::schema::{Step, missing};
 use crate::transaction::{Connection, Mode, Store, Tx};
-use crate::value::{Row, Value};
+use crate::value::{Row, Value, values};
+use jiff::Timestamp;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{CachedStatement, OptionalExtension, ToSql};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -18,6 +20,8 @@ const STEPS: &[Step] = &[Step { version: 1, sql: include_str!("0001_initial.sql"
 const READERS: usize = 4;
 /// How long a transaction waits for another process's, in milliseconds.
 const BUSY_MS: u64 = 5_000;
+/// Who may read and write a new file: its owner.
+const FILE_MODE: u32 = 0o600;
 /// Prepared statements that each connection keeps.
 const STATEMENTS_KEPT: usize = 128;
 
@@ -41,12 +45,22 @@ impl Sqlite {
     /// # Errors
     /// [`StoreError`] when the file can't be opened, or has tables that this program does not know.
     pub fn open(path: &Path) -> StoreResult<Sqlite> {
+        keep_private(path)?;
         let writer = connect(path)?;
         migrate(&writer)?;
         let readers = (0..READERS)
             .map(|_| connect(path).map(|reader| Arc::new(Mutex::new(reader))))
             .collect::<StoreResult<_>>()?;
         Ok(Sqlite { writer: Arc::new(Mutex::new(writer)), readers, next_reader: Arc::default() })
+    }
+}
+
+/// Makes the file, where it is not there, for its owner alone: what SQLite puts beside it has its mode.
+fn keep_private(path: &Path) -> StoreResult<()> {
+    let made = std::fs::OpenOptions::new().write(true).create_new(true).mode(FILE_MODE).open(path);
+    match made {
+        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(StoreError::Database(error.to_string())),
+        _ => Ok(()),
     }
 }
 
@@ -100,6 +114,22 @@ impl Store for Sqlite {
         let connection = connection.lock_owned().await;
         connection.execute_batch(begin)?;
         Ok(Tx(SqliteConnection { connection, is_open: true }))
+    }
+
+    async fn now(&self) -> StoreResult<Option<Timestamp>> {
+        Ok(None)
+    }
+
+    async fn last_worked(&self) -> StoreResult<Option<Timestamp>> {
+        let mut tx = self.begin(Mode::ReadOnce).await?;
+        tx.one("SELECT last_at FROM clock", Vec::new(), |row| row.get()).await
+    }
+
+    async fn note_work(&self, now: Timestamp) -> StoreResult<()> {
+        let mut tx = self.begin(Mode::Write).await?;
+        let sql = "INSERT INTO clock (one, last_at) VALUES (1, ?1) ON CONFLICT (one) DO UPDATE SET last_at = excluded.last_at";
+        tx.0.write(sql, vec![values![now]]).await?;
+        tx.commit().await
     }
 
     async fn check(&self) -> StoreResult<()> {

@@ -3,6 +3,7 @@
 #![allow(missing_docs, reason = "tests")]
 
 mod cases;
+mod clock;
 mod events;
 mod migrations;
 mod opaque;

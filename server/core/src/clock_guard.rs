@@ -1,0 +1,136 @@
+//! The database's clock is the authority. A server whose own clock is apart from it writes nothing: what time does to money can't be taken
+//! back.
+
+use crate::core::Clock;
+use jiff::{SignedDuration, Timestamp};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use svc_store::{Mode, Store, StoreError, StoreResult, Tx};
+
+/// How far apart a server's clock and the database's may be, in milliseconds.
+pub const SKEW_MAX_MS: i64 = 2_000;
+
+/// A clock that nobody sets: the time since some moment, also while the machine sleeps.
+pub type SteadyClock = dyn Fn() -> Duration + Send + Sync;
+
+/// Knows how far a server's clock is from the database's, at every moment, without asking each time: what the database said last, and what a
+/// steady clock counted since.
+pub struct ClockGuard {
+    clock: Arc<Clock>,
+    steady: Arc<SteadyClock>,
+    /// What the database said, and the steady clock then.
+    known: Mutex<Option<(Timestamp, Duration)>>,
+}
+
+impl ClockGuard {
+    /// A guard of the server's clock, which knows nothing of the database's yet.
+    pub fn new(clock: Arc<Clock>, steady: Arc<SteadyClock>) -> ClockGuard {
+        ClockGuard { clock, steady, known: Mutex::new(None) }
+    }
+
+    /// Asks the database for the time. One that has no clock of its own is the machine's: there the server's clock is held against what it
+    /// said before, so that it is seen where it is set.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database does not answer; what it said before stands.
+    pub async fn ask(&self, store: &impl Store) -> StoreResult<()> {
+        let before = (self.steady)();
+        let told = store.now().await?;
+        let after = (self.steady)();
+        match told {
+            // It looked at its clock somewhere between.
+            Some(told) => self.note(told, before.saturating_add(after) / 2),
+            None if !self.is_apart() => self.note((self.clock)(), after),
+            None => {}
+        }
+        Ok(())
+    }
+
+    fn note(&self, told: Timestamp, at: Duration) {
+        *self.known.lock().unwrap_or_else(PoisonError::into_inner) = Some((told, at));
+    }
+
+    /// How far the server's clock is ahead of the database's; nothing before it was asked.
+    pub fn skew(&self) -> Option<SignedDuration> {
+        let known = *self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let (told, at) = known?;
+        let passed = SignedDuration::try_from((self.steady)().saturating_sub(at)).ok()?;
+        let authority = told.checked_add(passed).ok()?;
+        Some((self.clock)().duration_since(authority))
+    }
+
+    /// Whether the server's clock is so far from the database's that nothing is written.
+    pub fn is_apart(&self) -> bool {
+        self.skew().is_some_and(|skew| skew.abs() > SignedDuration::from_millis(SKEW_MAX_MS))
+    }
+}
+
+/// How far before the moment at which a file was last worked with a server's clock may stand, in seconds.
+const BACK_MAX_SECONDS: i64 = 60;
+/// How far after it, in days: a server that rested for longer is started by somebody who says that the clock is right.
+const AHEAD_MAX_DAYS: i64 = 31;
+
+/// Whether a start at `now` fits when a database without a clock of its own was last worked with; a sentence where it does not.
+///
+/// # Errors
+/// [`StoreError::Clock`], where not `trusted`; [`StoreError`] where the database does not answer.
+pub async fn check_start(store: &impl Store, now: Timestamp, trusted: bool) -> StoreResult<()> {
+    if let Some(last) = store.last_worked().await?.filter(|_| !trusted) {
+        let away = now.duration_since(last);
+        if away < SignedDuration::from_secs(-BACK_MAX_SECONDS) {
+            return Err(StoreError::Clock(format!(
+                "the clock says {now}, but the file was worked with at {last}, which is later"
+            )));
+        }
+        if away > SignedDuration::from_hours(AHEAD_MAX_DAYS * 24) {
+            let days = away.as_hours() / 24;
+            return Err(StoreError::Clock(format!(
+                "the clock says {now}, {days} days after the file was last worked with, at {last}"
+            )));
+        }
+    }
+    store.note_work(now).await
+}
+
+/// A store that takes no writes while the server's clock is apart from its own.
+#[derive(Clone)]
+pub struct Guarded<S> {
+    store: S,
+    guard: Arc<ClockGuard>,
+}
+
+impl<S> Guarded<S> {
+    /// The store behind the guard.
+    pub fn new(store: S, guard: Arc<ClockGuard>) -> Guarded<S> {
+        Guarded { store, guard }
+    }
+}
+
+impl<S: Store> Store for Guarded<S> {
+    type Connection = S::Connection;
+
+    async fn begin(&self, mode: Mode) -> StoreResult<Tx<S::Connection>> {
+        if mode == Mode::Write && self.guard.is_apart() {
+            let skew = self.guard.skew().unwrap_or_default().as_millis();
+            return Err(StoreError::Clock(format!("this server's clock is {skew} ms ahead of the database's")));
+        }
+        self.store.begin(mode).await
+    }
+
+    async fn last_worked(&self) -> StoreResult<Option<Timestamp>> {
+        self.store.last_worked().await
+    }
+
+    async fn note_work(&self, now: Timestamp) -> StoreResult<()> {
+        // A clock that is apart is not what the next start is held against.
+        if self.guard.is_apart() { Ok(()) } else { self.store.note_work(now).await }
+    }
+
+    async fn check(&self) -> StoreResult<()> {
+        self.store.check().await
+    }
+
+    async fn now(&self) -> StoreResult<Option<Timestamp>> {
+        self.store.now().await
+    }
+}
