@@ -40,7 +40,7 @@ pub(crate) async fn subject<S: Store>(app: &App<S>, headers: &HeaderMap, busines
 /// What the caller's token allows in this business; a token of another one finds nothing here.
 async fn scope<S: Store>(app: &App<S>, headers: &HeaderMap, business: &Id) -> Result<TokenScope, Problem> {
     let text = bearer(headers)?;
-    let token = app.core.token(text).await?.ok_or_else(unauthorized)?;
+    let token = app.core.token(text, app.now()).await?.ok_or_else(unauthorized)?;
     if !bool::from(token.hash.ct_eq(&token_hash(text))) {
         return Err(unauthorized());
     }

@@ -7,6 +7,7 @@ mod build;
 mod business;
 mod hook;
 mod invoice;
+mod lockstep;
 mod metrics;
 mod migration;
 mod money;

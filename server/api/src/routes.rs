@@ -3,7 +3,7 @@
 use crate::app::App;
 use crate::problem::Problem;
 use crate::reply::Reply;
-use crate::{build, business, hook, invoice, metrics, migration, money, page, portal, probe, source};
+use crate::{build, business, hook, invoice, lockstep, metrics, migration, money, page, portal, probe, source};
 use hyper::body::Incoming;
 use hyper::header::ALLOW;
 use hyper::{Method, Request, StatusCode};
@@ -121,6 +121,7 @@ impl Router {
         let path = request.uri().path().to_owned();
         let unknown = |_| Problem::new(StatusCode::NOT_FOUND, "NOT_FOUND", "there is nothing at this path");
         let found = self.0.at(&path).map_err(unknown)?;
+        lockstep::check(request.headers())?;
         let method = request.method();
         let Some((_, endpoint)) = found.value.iter().find(|(known, _)| known == method) else {
             let allowed: Vec<&str> = found.value.iter().map(|(method, _)| method.as_str()).collect();

@@ -10,7 +10,8 @@ CREATE TABLE tokens (
     hash BYTEA PRIMARY KEY CHECK (length(hash) = 32),
     business_id TEXT NOT NULL REFERENCES businesses (id),
     subject TEXT,
-    created_at TIMESTAMPTZ NOT NULL
+    created_at TIMESTAMPTZ NOT NULL,
+    expires_at TIMESTAMPTZ
 );
 
 -- Answers that were given, for those who ask again with the same key.

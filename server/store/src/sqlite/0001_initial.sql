@@ -10,7 +10,8 @@ CREATE TABLE tokens (
     hash BLOB PRIMARY KEY CHECK (length(hash) = 32),
     business_id TEXT NOT NULL REFERENCES businesses (id),
     subject TEXT,
-    created_at INTEGER NOT NULL
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER
 ) STRICT;
 
 -- Answers that were given, for those who ask again with the same key.

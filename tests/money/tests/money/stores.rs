@@ -1,5 +1,6 @@
 //! What both stores must do alike: the use cases, seen through a second server's eyes, and what the database itself refuses.
 
+use jiff::SignedDuration;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use svc_core::builds::QUEUE_MAX_PER_BUSINESS;
@@ -47,10 +48,16 @@ async fn what_one_server_writes_another_reads(fresh: &impl Fresh) {
     let subscription = world.subscribe("ada", "basic").await;
     world.report("ada", &[("a", "tokens", "1234567.000000001")]).await;
     let other = Core::new(fresh.open().await);
-    let token =
-        other.mint_token(&world.business, TokenScope::Portal { subject: "ada".to_owned() }, world.now).await.unwrap();
-    let known = world.core.token(&token).await.unwrap().unwrap();
-    assert_eq!((&known.business, &known.scope), (&world.business, &TokenScope::Portal { subject: "ada".to_owned() }));
+    let scope = TokenScope::Portal { subject: "ada".to_owned() };
+    let token = other.mint_token(&world.business, scope.clone(), Some(300), world.now).await.unwrap();
+    let known = world.core.token(&token.text, world.now).await.unwrap().unwrap();
+    assert_eq!((&known.business, &known.scope, known.expires_at), (&world.business, &scope, token.expires_at));
+    for server in [&world.core, &other] {
+        let end = token.expires_at.unwrap();
+        assert_eq!(end, world.now + SignedDuration::from_secs(300));
+        assert!(server.token(&token.text, end - SignedDuration::from_micros(1)).await.unwrap().is_some());
+        assert!(server.token(&token.text, end).await.unwrap().is_none(), "it has ended, remembered or not");
+    }
     let read = other.subscription(&world.business, &subscription.id, world.now).await.unwrap();
     assert_eq!((read.started_at, read.recurring_fee_cents.get()), (at(START), 1900));
     let preview = serde_json::to_value(other.preview(&world.business, "ada", world.now).await.unwrap()).unwrap();
