@@ -16,6 +16,7 @@ mod init;
 mod invoice;
 mod ledger;
 mod output;
+mod packages;
 mod plan;
 mod preview;
 mod push;
@@ -55,8 +56,10 @@ enum Command {
     Check(build::BuildArgs),
     /// Show what changed in the product in DIR, by resource, and what of it touches money or takes something away.
     Diff(diff::DiffArgs),
-    /// Write a new product into DIR that type-checks and builds as it is.
+    /// Write a new project into DIR that installs, type-checks, builds and passes its tests as it is.
     Init(init::InitArgs),
+    /// Write the npm packages of this version into DIR/.svc/packages, and say whether the project uses them.
+    Packages(packages::PackagesArgs),
     /// Build the product in DIR at the service.
     Push(push::PushArgs),
     /// Release the product in DIR, or a build that was pushed; with --dry-run, say what that would change.
@@ -113,6 +116,7 @@ pub fn run(clock: SystemClock) -> ExitCode {
         Command::Check(args) => build::run(&args, &output, Op::Check),
         Command::Diff(args) => diff::run(&args, &output),
         Command::Init(args) => init::run(&args, &output),
+        Command::Packages(args) => packages::run(&args, &output),
         Command::Push(args) => push::push(&args, &output),
         Command::Publish(args) => push::publish(&args, &output),
         Command::Hook(command) => hook::dispatch(&command, &output),

@@ -17,6 +17,7 @@ mod init;
 mod invoice;
 mod ledger;
 mod names;
+mod packages;
 mod place;
 mod plan;
 mod preview;
