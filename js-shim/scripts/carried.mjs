@@ -45,7 +45,6 @@ ${list.join("")}];
 
 function page() {
   const entry = join(root, "js-shim/client/page/index.ts");
-  if (!existsSync(entry)) return {};
   const { outputFiles } = buildSync({ entryPoints: [entry], bundle: true, format: "esm", target: BROWSERS, legalComments: "none", write: false, logLevel: "warning" });
   return { [`${FOLDERS[1]}/portal.js`]: outputFiles[0].text };
 }

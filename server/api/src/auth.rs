@@ -1,12 +1,14 @@
 //! Who a caller is and what they may do. Comparisons of secrets take the same time whatever they hold.
 
 use crate::app::App;
+use crate::cookie;
 use crate::problem::Problem;
 use crate::request::{bearer, unauthorized};
 use hyper::StatusCode;
-use hyper::header::HeaderMap;
+use hyper::header::{AUTHORIZATION, HeaderMap};
 use subtle::ConstantTimeEq;
 use svc_core::businesses::token_hash;
+use svc_core::portal_sessions::Visit;
 use svc_store::Store;
 use svc_store::records::{Id, TokenScope};
 
@@ -34,6 +36,18 @@ pub(crate) async fn subject<S: Store>(app: &App<S>, headers: &HeaderMap, busines
     match scope(app, headers, business).await? {
         TokenScope::Portal { subject } => Ok(subject),
         TokenScope::Deploy => Err(Problem::new(StatusCode::FORBIDDEN, "FORBIDDEN", "a portal token is needed")),
+    }
+}
+
+/// Lets a subscriber in who only reads: by a portal token, or by the session of the page that asks.
+pub(crate) async fn reader<S: Store>(app: &App<S>, headers: &HeaderMap, business: &Id) -> Result<String, Problem> {
+    let Some(secret) = cookie::session(headers).filter(|_| !headers.contains_key(AUTHORIZATION)) else {
+        return subject(app, headers, business).await;
+    };
+    app.rates.admit(&token_hash(secret))?;
+    match app.core.portal_visit(business, secret, app.now()).await? {
+        Visit::Open { subject, .. } => Ok(subject),
+        Visit::Ended { .. } | Visit::Unknown => Err(unauthorized()),
     }
 }
 

@@ -10,6 +10,7 @@ mod businesses;
 mod error;
 pub mod ledger;
 mod migrations;
+mod portal;
 pub mod positions;
 pub mod postgres;
 mod pushes;

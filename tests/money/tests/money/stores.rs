@@ -5,6 +5,7 @@ use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use svc_core::builds::QUEUE_MAX_PER_BUSINESS;
 use svc_core::migrations::{MigrationOrder, VersionName};
+use svc_core::portal_sessions::{Followed, PORTAL_SESSION_SECONDS, Visit};
 use svc_core::releases::Published;
 use svc_core::{Core, CoreError};
 use svc_money_tests::product::{build, build_with, credit, linear, meter, plan};
@@ -35,6 +36,7 @@ svc_money_tests::on_both_stores! {
     bad_files_never_reach_the_queue,
     whoever_waits_for_a_build_is_woken,
     batches_on_the_same_subjects_never_wait_for_each_other,
+    of_those_who_follow_a_portal_link_one_gets_in,
 }
 
 fn tokens(micros: u64, fee: u64) -> svc_store::records::BuildResult {
@@ -67,6 +69,36 @@ async fn what_one_server_writes_another_reads(fresh: &impl Fresh) {
     assert!(matches!(other.preview(&world.business, "eve", world.now).await, Err(CoreError::NotFound(_))));
     assert!(matches!(other.preview(&Id::named("biz_no"), "ada", world.now).await, Err(CoreError::NotFound(_))));
     world.audit().await;
+}
+
+async fn of_those_who_follow_a_portal_link_one_gets_in(fresh: &impl Fresh) {
+    let world = World::new(fresh, tokens(5, 0), START).await;
+    let other = Core::new(fresh.open().await);
+    let link = world.core.portal_link(&world.business, "ada", None, world.now).await.unwrap();
+    let secret = link.url.rsplit_once('/').unwrap().1;
+    let followers = (0..8).map(|index| {
+        let core = if index % 2 == 0 { world.core.clone() } else { other.clone() };
+        let (business, secret, now) = (world.business.clone(), secret.to_owned(), world.now);
+        tokio::spawn(async move { core.follow_portal_link(&business, &secret, now).await.unwrap() })
+    });
+    let mut sessions = Vec::new();
+    for follower in followers.collect::<Vec<_>>() {
+        match follower.await.unwrap() {
+            Followed::Begun(session) => sessions.push(session),
+            Followed::Used { return_url: None } => {}
+            other => panic!("{other:?}"),
+        }
+    }
+    let [session] = sessions.as_slice() else { panic!("{} got in", sessions.len()) };
+    let open = Visit::Open { subject: "ada".to_owned(), return_url: None };
+    assert_eq!(other.portal_visit(&world.business, session, world.now).await.unwrap(), open);
+    let end = world.now + SignedDuration::from_secs(PORTAL_SESSION_SECONDS);
+    assert_eq!(other.portal_visit(&world.business, session, end - SignedDuration::from_micros(1)).await.unwrap(), open);
+    let ended = Visit::Ended { return_url: None };
+    assert_eq!(other.portal_visit(&world.business, session, end).await.unwrap(), ended);
+    // Ended by hand, it is ended at every server at once.
+    other.end_portal_session(&world.business, session, world.now).await.unwrap();
+    assert_eq!(world.core.portal_visit(&world.business, session, world.now).await.unwrap(), ended);
 }
 
 async fn a_transaction_that_is_dropped_leaves_nothing(fresh: &impl Fresh) {
