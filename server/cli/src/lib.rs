@@ -3,6 +3,7 @@
 mod adjust;
 mod build;
 mod built;
+mod business;
 mod client;
 mod closing;
 mod commit;
@@ -18,6 +19,7 @@ mod ledger;
 mod output;
 mod packages;
 mod plan;
+mod portal;
 mod preview;
 mod push;
 mod remote;
@@ -67,11 +69,17 @@ enum Command {
     /// Build on push: the repository that a product is pushed to, and what its forge delivered.
     #[command(subcommand)]
     Hook(hook::HookCommand),
+    /// Make businesses and their tokens.
+    #[command(subcommand)]
+    Business(business::BusinessCommand),
     /// Plan versions, and moving subscribers between them.
     #[command(subcommand)]
     Plan(plan::PlanCommand),
     /// Show a subscriber's own bill preview.
     Preview(preview::PreviewArgs),
+    /// Links to the page on which a subscriber sees their bill, and how it looks.
+    #[command(subcommand)]
+    Portal(portal::PortalCommand),
     /// Subscribe subjects, change their plans, end and resume, show what was used.
     #[command(subcommand)]
     Subscription(subscription::SubscriptionCommand),
@@ -120,6 +128,8 @@ pub fn run(clock: SystemClock) -> ExitCode {
         Command::Push(args) => push::push(&args, &output),
         Command::Publish(args) => push::publish(&args, &output),
         Command::Hook(command) => hook::dispatch(&command, &output),
+        Command::Business(command) => business::dispatch(&command, &output),
+        Command::Portal(command) => portal::dispatch(&command, &output),
         Command::Plan(command) => plan::dispatch(&command, &output),
         Command::Preview(args) => preview::show(&args, &output),
         Command::Subscription(command) => subscription::dispatch(&command, &output),

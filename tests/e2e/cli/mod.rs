@@ -6,6 +6,7 @@
 
 mod adjust;
 mod build;
+mod business;
 mod check;
 mod client;
 mod credits;
@@ -20,6 +21,7 @@ mod names;
 mod packages;
 mod place;
 mod plan;
+mod portal;
 mod preview;
 mod publish;
 mod push;
