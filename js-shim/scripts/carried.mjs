@@ -30,6 +30,8 @@ function packages() {
     const output = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { cwd, encoding: "utf8" });
     const paths = JSON.parse(output)[0].files.map(({ path }) => path).sort();
     for (const path of paths) files[`${FOLDERS[0]}/${folder}/${path}`] = readFileSync(join(cwd, path), "utf8");
+    const manifest = `${FOLDERS[0]}/${folder}/package.json`;
+    files[manifest] = withoutOurPeers(files[manifest]);
     const entries = paths.map((path) => `        ("${path}", include_str!("carried/${folder}/${path}")),\n`);
     list.push(`    ("${name}", &[\n${entries.join("")}    ]),\n`);
   }
@@ -41,6 +43,20 @@ pub(super) const FILES: &[(&str, &[(&str, &str)])] = &[
 ${list.join("")}];
 `;
   return files;
+}
+
+/**
+ * A manifest that names none of our packages as a peer: npm asks its registry for optional peers too, where there are none of ours. That
+ * carried packages are in lockstep is for `svc packages` to say.
+ */
+function withoutOurPeers(text) {
+  const manifest = JSON.parse(text);
+  for (const member of ["peerDependencies", "peerDependenciesMeta"]) {
+    const others = Object.entries(manifest[member] ?? {}).filter(([name]) => !name.startsWith("@svc/"));
+    if (others.length > 0) manifest[member] = Object.fromEntries(others);
+    else delete manifest[member];
+  }
+  return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
 function page() {

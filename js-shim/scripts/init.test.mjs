@@ -20,11 +20,14 @@ function workshop(context) {
 
 /** npm for a project, whose registry has nothing of ours: whoever asks it for such a package fails. */
 function npm(cwd, ...args) {
+  const began = Date.now();
   const path = [dirname(binary), process.env.PATH].join(delimiter);
   const { NODE_TEST_CONTEXT: _, ...outside } = process.env; // its tests are no part of this one
   const env = { ...outside, PATH: path, npm_config_prefer_offline: "true", npm_config_audit: "false", npm_config_fund: "false", "npm_config_@svc:registry": "http://127.0.0.1:9/" };
   const { status, stdout, stderr } = spawnSync("npm", args, { cwd, env, encoding: "utf8" });
   assert.equal(status, 0, `npm ${args.join(" ")}\n${stdout}${stderr}`);
+  // npm tries for more than a minute before it gives up on a registry that is not there.
+  assert.ok(Date.now() - began < 60_000, `npm ${args.join(" ")} asked a registry for a package of ours`);
   return stdout;
 }
 
@@ -39,7 +42,7 @@ test("a new project installs, type-checks, builds and passes its tests, in an ex
   npm(folder, "run", "check");
   assert.match(npm(folder, "test"), /pass 1\b/);
   // The other packages are at hand too, and load.
-  npm(folder, "install", "./.svc/packages/svc-backend-" + version + ".tgz", "./.svc/packages/svc-client-js-" + version + ".tgz");
+  for (const name of ["backend", "client-js"]) npm(folder, "install", `./.svc/packages/svc-${name}-${version}.tgz`);
   for (const name of Object.values(PACKAGES)) {
     execFileSync(process.execPath, ["--input-type=module", "-e", `await import(${JSON.stringify(name)})`], { cwd: folder });
     assert.equal(JSON.parse(readFileSync(join(folder, "node_modules", name, "package.json"), "utf8")).version, version);
