@@ -167,6 +167,8 @@ fn from_a_link_to_the_bill_and_out() {
         assert!(again.header("set-cookie").is_empty() && again.html.contains("Back to Test"));
         assert_eq!(browser.follow(&made.text("url")).await.status, 303);
         browser.see().await.says(200, "Your bill");
+        // A session of another link is no reason to say otherwise.
+        signed_in(&business, "ada").await.follow(&made.text("url")).await.says(410, "This link was used already");
 
         let out = browser.post("end", &format!("proof={}", seen.proof())).await;
         out.says(200, "You are signed out");

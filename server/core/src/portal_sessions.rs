@@ -34,6 +34,8 @@ pub enum Followed {
     Begun(String),
     /// The link was used before.
     Used {
+        /// The hash of the session that it began.
+        session_hash: Option<[u8; 32]>,
         /// Where the page would have led back to.
         return_url: Option<String>,
     },
@@ -117,12 +119,12 @@ impl<S: Store> Core<S> {
                 let Some(found) = tx.portal_link(business, &link_hash).await? else {
                     return Ok(Err(Followed::Unknown));
                 };
-                let return_url = found.return_url.clone();
-                if found.session_hash.is_none() && found.link_expires_at <= now {
+                let (begun, return_url) = (found.session_hash, found.return_url.clone());
+                if begun.is_none() && found.link_expires_at <= now {
                     return Ok(Err(Followed::Expired { return_url }));
                 }
                 if !tx.begin_portal_session(&found, session_hash, end).await? {
-                    return Ok(Err(Followed::Used { return_url }));
+                    return Ok(Err(Followed::Used { session_hash: begun, return_url }));
                 }
                 tx.commit().await?;
                 Ok(Ok(()))

@@ -113,11 +113,13 @@ async fn follow_once<S: Store>(app: &App<S>, headers: &HeaderMap, business: &Id,
             let kept = cookie::keep(business, &secret, over_tls(app));
             return Ok(page.with_header(SET_COOKIE, kept));
         }
-        // The browser that used the link has its session: it came back to it, or loaded it again.
-        Followed::Used { .. } if matches!(visit(app, headers, business).await?, (_, Visit::Open { .. })) => {
+        // The browser that used the link comes back to it, or loads it again.
+        Followed::Used { session_hash: Some(begun), .. }
+            if cookie::session(headers).is_some_and(|secret| token_hash(secret) == begun) =>
+        {
             return Ok(page);
         }
-        Followed::Used { return_url } => (
+        Followed::Used { return_url, .. } => (
             return_url,
             StatusCode::GONE,
             "This link was used already",

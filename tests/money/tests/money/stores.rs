@@ -37,6 +37,7 @@ svc_money_tests::on_both_stores! {
     whoever_waits_for_a_build_is_woken,
     batches_on_the_same_subjects_never_wait_for_each_other,
     of_those_who_follow_a_portal_link_one_gets_in,
+    a_portal_page_looks_as_it_was_told,
 }
 
 fn tokens(micros: u64, fee: u64) -> svc_store::records::BuildResult {
@@ -85,7 +86,7 @@ async fn of_those_who_follow_a_portal_link_one_gets_in(fresh: &impl Fresh) {
     for follower in followers.collect::<Vec<_>>() {
         match follower.await.unwrap() {
             Followed::Begun(session) => sessions.push(session),
-            Followed::Used { return_url: None } => {}
+            Followed::Used { return_url: None, .. } => {}
             other => panic!("{other:?}"),
         }
     }
@@ -99,6 +100,31 @@ async fn of_those_who_follow_a_portal_link_one_gets_in(fresh: &impl Fresh) {
     // Ended by hand, it is ended at every server at once.
     other.end_portal_session(&world.business, session, world.now).await.unwrap();
     assert_eq!(world.core.portal_visit(&world.business, session, world.now).await.unwrap(), ended);
+}
+
+async fn a_portal_page_looks_as_it_was_told(fresh: &impl Fresh) {
+    let world = World::new(fresh, tokens(5, 0), START).await;
+    let look = async || world.core.portal_look(&world.business).await.unwrap().unwrap();
+    let plain = look().await;
+    let named = plain.name.clone();
+    assert_eq!((plain.accent_light.as_deref(), plain.accent_dark.as_deref()), (None, None));
+    let set = world.core.set_portal_look(&world.business, Some("Jobs"), [Some("#7a1fa2"), None]).await.unwrap();
+    assert_eq!((set.name.as_str(), set.accent_light.as_deref()), ("Jobs", Some("#7a1fa2")));
+    assert_eq!(look().await, set);
+    let reset = world.core.set_portal_look(&world.business, None, [None, Some("#d9a6ee")]).await.unwrap();
+    assert_eq!((reset.name.as_str(), reset.accent_light.as_deref()), (named.as_str(), None));
+    assert_eq!(look().await.accent_dark.as_deref(), Some("#d9a6ee"));
+    assert!(world.core.portal_look(&Id::named("biz_no")).await.unwrap().is_none());
+    let nowhere = world.core.set_portal_look(&Id::named("biz_no"), None, [None, None]).await;
+    assert!(matches!(nowhere, Err(CoreError::NotFound(_))));
+    // Links of earlier days are forgotten when the next is made.
+    let old = world.core.portal_link(&world.business, "ada", None, world.now).await.unwrap();
+    let secret = old.url.rsplit_once('/').unwrap().1;
+    for (hours, expected) in [(24, Followed::Expired { return_url: None }), (25, Followed::Unknown)] {
+        let now = world.now + SignedDuration::from_hours(hours);
+        world.core.portal_link(&world.business, "bea", None, now).await.unwrap();
+        assert_eq!(world.core.follow_portal_link(&world.business, secret, now).await.unwrap(), expected, "{hours}");
+    }
 }
 
 async fn a_transaction_that_is_dropped_leaves_nothing(fresh: &impl Fresh) {
