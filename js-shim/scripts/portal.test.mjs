@@ -2,18 +2,17 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
+import { between, like } from "./pictures.mjs";
 import { binary, operatorToken, skip, start } from "./running.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-/** Where pictures of every state go, to be looked at; none are taken unless it is named. */
-const pictures = process.env.SVC_TEST_PICTURES;
 const PHONE = { width: 320, height: 640 };
 const DESKTOP = { width: 1280, height: 900 };
 
@@ -30,6 +29,8 @@ export default class Priced {
 }`;
 
 let browser;
+/** A blank page, on which pictures are compared. */
+let studio;
 let folder;
 let service;
 let business;
@@ -79,6 +80,7 @@ before(async () => {
   await call("POST", `/${business}/adjustments`, { subject: "ned", kind: "correction", amountNanos: "-1", reason: "goodwill" });
   const executablePath = execFileSync("bash", [fileURLToPath(new URL("../../scripts/chromium/ensure.sh", import.meta.url))], { encoding: "utf8" }).trim();
   browser = await chromium.launch({ executablePath, args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"] });
+  studio = await browser.newPage();
 });
 after(async () => {
   await browser?.close();
@@ -101,12 +103,6 @@ async function open(context, subject, options = {}) {
   return tab;
 }
 const words = async (tab) => (await tab.locator("body").innerText()).replace(/\s+/g, " ");
-async function picture(tab, name) {
-  if (pictures === undefined) return;
-  mkdirSync(pictures, { recursive: true });
-  await tab.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
-}
-
 test("without script it is complete: the bill, an offer that is accepted, the way out", { skip }, async (context) => {
   const tab = await open(context, "ada", { javaScriptEnabled: false });
   for (const part of ["Ada's <Jobs>", "Back to Ada's <Jobs>", "Owed for usage $0.00", "Recurring fee $19.00", "Usage in all $2.000000001", "Paid by allowances $2.000000001", "$2.999999999 of $5.00 left", "There are no invoices yet."]) {
@@ -117,7 +113,7 @@ test("without script it is complete: the bill, an offer that is accepted, the wa
   await call("POST", `/${business}/plans/clear/migrations`, { from: "1", to: "head", policy: "opt_in" });
   await tab.reload();
   assert.match(await words(tab), /Your recurring fee is \$19\.00 now, and \$24\.00 with it\./);
-  await picture(tab, "offer");
+  await like(tab, studio, "offer");
   await tab.click("#accept");
   assert.match(await words(tab), /You have the new version of your plan\./);
   assert.equal(await tab.locator("#offer").count(), 0);
@@ -208,7 +204,7 @@ for (const colorScheme of ["light", "dark"]) {
         const tab = await open(context, subject, { viewport, colorScheme });
         assert.ok((await words(tab)).includes(part), `${part}\n${await words(tab)}`);
         await sound(tab);
-        await picture(tab, `${subject}-${colorScheme}-${device}`);
+        await like(tab, studio, `${subject}-${colorScheme}-${device}`);
         if (subject === "max") {
           const head = await tab.locator(".page-head").evaluate((element) => getComputedStyle(element).borderBottomColor);
           assert.equal(head, colorScheme === "light" ? "rgb(122, 31, 162)" : "rgb(217, 166, 238)", "the operator's colour");
@@ -225,12 +221,19 @@ for (const colorScheme of ["light", "dark"]) {
         await tab.goto(address);
         assert.ok((await words(tab)).includes(part), part);
         await sound(tab);
-        await picture(tab, `${part.replaceAll(" ", "-").toLowerCase()}-${colorScheme}-${device}`);
+        await like(tab, studio, `${part.replaceAll(" ", "-").toLowerCase()}-${colorScheme}-${device}`);
       }
       await visit.close();
     });
   }
 }
+
+test("a picture tells one state from another", { skip }, async () => {
+  for (const [one, other] of [["max-light-phone", "max-dark-phone"], ["max-light-phone", "grace-light-phone"], ["zoe-light-desktop", "gone-light-desktop"], ["ned-dark-desktop", "nobody-dark-desktop"]]) {
+    const { differ, apart, longer } = await between(studio, one, other);
+    assert.ok(differ, `${one} and ${other}: ${apart} apart, ${longer} longer`);
+  }
+});
 
 /** No fault that axe finds, and nothing wider than the screen. */
 async function sound(tab) {
