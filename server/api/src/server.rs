@@ -129,3 +129,17 @@ fn with_header(mut response: HttpResponse, name: HeaderName, value: &str) -> Htt
     }
     response
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_log_has_nothing_that_opens_a_page() {
+        assert_eq!(loggable("/builds/biz_1/bld_1/secret"), "/builds/biz_1/bld_1");
+        assert_eq!(loggable("/portal/businesses/biz_1/links/secret"), "/portal/businesses/biz_1/links");
+        for plain in ["/", "/v1/businesses/biz_1/tokens", "/portal/businesses/biz_1/me/bill-preview"] {
+            assert_eq!(loggable(plain), plain);
+        }
+    }
+}

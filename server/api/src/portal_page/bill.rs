@@ -1,9 +1,10 @@
 //! The bill as the page shows it: what `@svc/client-js` shows of the same preview, with the same classes and words. Nothing is
 //! computed here but the length of a bar.
 
-use crate::html::text;
+use crate::html::{data, text};
 use jiff::Timestamp;
 use serde_json::Value as Json;
+use svc_core::CoreError;
 use svc_core::invoices::{DocumentKind, OwnInvoice};
 use svc_core::migrations::PlanOffer;
 use svc_engine::manifest::ir::GrantKind;
@@ -16,8 +17,41 @@ use svc_store::records::Id;
 /// The length of a whole bar, in basis points.
 const BAR_WHOLE: u128 = 10_000;
 
+/// What there is to show of a subscriber.
+pub(crate) struct Account {
+    /// Nothing without a live subscription.
+    pub(crate) preview: Option<Preview>,
+    pub(crate) offer: Option<PlanOffer>,
+    pub(crate) invoices: Vec<OwnInvoice>,
+}
+
+/// All of the page but its frame. Its script begins with the preview as JSON. `accepted`: an offer was, just now.
+pub(crate) fn main(
+    business: &Id,
+    account: &Account,
+    accepted: bool,
+    proof: &str,
+    now: Timestamp,
+) -> Result<String, CoreError> {
+    let json = serde_json::to_string(&account.preview).map_err(|error| CoreError::Internal(error.to_string()))?;
+    let notice = match accepted {
+        true => "<p class=\"page-notice\" role=\"status\">You have the new version of your plan.</p>",
+        false => "",
+    };
+    Ok(format!(
+        "<h1>Your bill so far</h1>{notice}<p id=\"stale\" class=\"page-notice\" role=\"status\" hidden>This could not be \
+         refreshed. It is as of {}.</p>{}{}{}<script type=\"application/json\" id=\"preview\" data-business=\"{}\">{}</script>",
+        minute(now),
+        account.preview.as_ref().map_or_else(|| "<p>You have no subscription now.</p>".to_owned(), section),
+        account.offer.as_ref().map(|offered| offer(business, offered, proof)).unwrap_or_default(),
+        invoices(&account.invoices),
+        text(business.as_str()),
+        data(&json),
+    ))
+}
+
 /// The section of the bill.
-pub(crate) fn section(preview: &Preview) -> String {
+fn section(preview: &Preview) -> String {
     let (amounts, windows, allowances, note) = match preview {
         Preview::Transparent { recurring_fee_cents, windows: all, totals, allowances, .. } => (
             [
@@ -143,7 +177,7 @@ fn entry(
 }
 
 /// The plan version that is offered, to be taken with a button.
-pub(crate) fn offer(business: &Id, offer: &PlanOffer, proof: &str) -> String {
+fn offer(business: &Id, offer: &PlanOffer, proof: &str) -> String {
     format!(
         "<section id=\"offer\" class=\"page-part\"><h2>A new version of your plan</h2>\
          <p>Version {} of <strong>{}</strong> is offered to you. Your recurring fee is {} now, and {} with it. Nothing changes unless \
@@ -164,7 +198,7 @@ pub(crate) fn hidden(proof: &str) -> String {
 }
 
 /// The documents of closed periods.
-pub(crate) fn invoices(invoices: &[OwnInvoice]) -> String {
+fn invoices(invoices: &[OwnInvoice]) -> String {
     let row = |invoice: &OwnInvoice| {
         let kind = match invoice.kind {
             DocumentKind::Invoice => "Invoice",
@@ -197,7 +231,7 @@ fn day(at: Timestamp) -> String {
 }
 
 /// A moment to the minute.
-pub(crate) fn minute(at: Timestamp) -> String {
+fn minute(at: Timestamp) -> String {
     format!("<time datetime=\"{at}\">{}</time>", at.strftime("%b %-d, %Y, %H:%M UTC"))
 }
 

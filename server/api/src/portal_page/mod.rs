@@ -6,14 +6,15 @@ mod bill;
 mod frame;
 
 use crate::app::App;
-use crate::html::data;
 use crate::problem::Problem;
 use crate::reply::Reply;
 use crate::{auth, cookie, request};
+use bill::Account;
 use frame::Frame;
 use hyper::body::Incoming;
 use hyper::header::{HeaderMap, SET_COOKIE};
 use hyper::{Request, StatusCode};
+use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use svc_core::CoreError;
@@ -106,7 +107,6 @@ async fn follow_once<S: Store>(app: &App<S>, headers: &HeaderMap, business: &Id,
         return Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, "PREFETCH", "this link is for a visit"));
     }
     let look = app.core.portal_look(business).await?;
-    let frame = |return_url| Frame { business, look: look.as_ref(), return_url };
     let page = Reply::see_other(&cookie::page_path(business));
     let (return_url, status, title, sentence) = match app.core.follow_portal_link(business, link, app.now()).await? {
         Followed::Begun(secret) => {
@@ -138,7 +138,8 @@ async fn follow_once<S: Store>(app: &App<S>, headers: &HeaderMap, business: &Id,
             "It is not whole, or older than a day. Ask for a new one.",
         ),
     };
-    Ok(frame(return_url.as_deref()).sentence(status, title, sentence))
+    let frame = Frame { business, look: look.as_ref(), return_url: return_url.as_deref() };
+    Ok(frame.sentence(status, title, sentence))
 }
 
 /// The page.
@@ -154,42 +155,27 @@ async fn show_once<S: Store>(app: &App<S>, request: &Request<Incoming>, business
         other => return Ok(no_session(business, look.as_ref(), &other)),
     };
     let now = app.now();
+    let account = account(app, business, &subject, now).await?;
     let proof = cookie::form_proof(&secret);
-    let preview = found(app.core.preview(business, &subject, now).await)?;
-    let offer = match &preview {
-        Some(_) => found(app.core.plan_offer(business, &subject, now).await)?.flatten(),
-        None => None,
-    };
-    let invoices = app.core.invoices_of_subject(business, &subject).await?;
-    let (section, json) = match &preview {
-        Some(preview) => {
-            let json = serde_json::to_string(preview).map_err(|error| CoreError::Internal(error.to_string()))?;
-            (bill::section(preview), json)
-        }
-        None => ("<p>You have no subscription now.</p>".to_owned(), "null".to_owned()),
-    };
-    let accepted = request::query(request.uri(), "accepted").is_some() && offer.is_none();
-    let notice = if accepted {
-        "<p class=\"page-notice\" role=\"status\">You have the new version of your plan.</p>"
-    } else {
-        ""
-    };
-    let main = format!(
-        "<h1>Your bill so far</h1>{notice}<p id=\"stale\" class=\"page-notice\" role=\"status\" hidden>This could not be refreshed. It is as of \
-         {}.</p>{section}{}{}<script type=\"application/json\" id=\"preview\" data-business=\"{}\">{}</script>",
-        bill::minute(now),
-        offer.map(|offer| bill::offer(business, &offer, &proof)).unwrap_or_default(),
-        bill::invoices(&invoices),
-        crate::html::text(business.as_str()),
-        data(&json),
-    );
+    let accepted = request::query(request.uri(), "accepted").is_some() && account.offer.is_none();
     let foot = format!(
         "<span>Periods begin and end in UTC.</span><form method=\"post\" action=\"{}end\">{}<button id=\"end\">Sign out</button></form>",
         cookie::page_path(business),
         bill::hidden(&proof)
     );
     let frame = Frame { business, look: look.as_ref(), return_url: return_url.as_deref() };
-    Ok(frame.page(StatusCode::OK, "Your bill", &main, &foot))
+    Ok(frame.page(StatusCode::OK, "Your bill", &bill::main(business, &account, accepted, &proof, now)?, &foot))
+}
+
+/// What there is to show of a subscriber.
+async fn account<S: Store>(app: &App<S>, business: &Id, subject: &str, now: Timestamp) -> Result<Account, CoreError> {
+    let preview = found(app.core.preview(business, subject, now).await)?;
+    let offer = match &preview {
+        Some(_) => found(app.core.plan_offer(business, subject, now).await)?.flatten(),
+        None => None,
+    };
+    let invoices = app.core.invoices_of_subject(business, subject).await?;
+    Ok(Account { preview, offer, invoices })
 }
 
 /// Takes the plan version that is offered.
