@@ -25,10 +25,13 @@ function keepFresh(business: string, shown: BillPreview): void {
   const stop = store.subscribe({ refetchInterval: REFETCH_INTERVAL_MS, refetchOnFocus: true }, async () => {
     const { data, error, isFetching } = store.snapshot();
     if (isFetching) return;
-    // There is no such bill for this session any more: the page that comes says why, and asks no more.
-    if (error !== null && OVER.includes(error.status ?? 0)) stop();
-    else if (error !== null) return say(true);
-    else if (data === drawn) return say(false);
+    if (error !== null && OVER.includes(error.status ?? 0)) {
+      // There is no such bill for this session any more: it goes, and the page that comes says why.
+      stop();
+      return location.reload();
+    }
+    if (error !== null) return say(true);
+    if (data === drawn) return say(false);
     drawn = (await redraw()) ? data : null;
   });
 }
@@ -52,14 +55,13 @@ async function redraw(): Promise<boolean> {
   }
   const fresh = new DOMParser().parseFromString(html, "text/html");
   const main = fresh.querySelector("main");
-  if (main === null || response.status === 429 || response.status >= 500) {
+  if (main === null || !response.ok) {
     say(true);
     return false;
   }
   const focused = document.activeElement?.id;
   document.title = fresh.title;
   document.querySelector("main")?.replaceWith(main);
-  if (response.status === 401) document.querySelector("footer")?.remove();
   if (focused !== undefined && focused !== "") document.getElementById(focused)?.focus({ preventScroll: true });
   return true;
 }

@@ -328,9 +328,12 @@ function keepFresh(business2, shown2) {
   const stop = store.subscribe({ refetchInterval: REFETCH_INTERVAL_MS, refetchOnFocus: true }, async () => {
     const { data: data2, error, isFetching } = store.snapshot();
     if (isFetching) return;
-    if (error !== null && OVER.includes(error.status ?? 0)) stop();
-    else if (error !== null) return say(true);
-    else if (data2 === drawn) return say(false);
+    if (error !== null && OVER.includes(error.status ?? 0)) {
+      stop();
+      return location.reload();
+    }
+    if (error !== null) return say(true);
+    if (data2 === drawn) return say(false);
     drawn = await redraw() ? data2 : null;
   });
 }
@@ -350,14 +353,13 @@ async function redraw() {
   }
   const fresh = new DOMParser().parseFromString(html, "text/html");
   const main = fresh.querySelector("main");
-  if (main === null || response.status === 429 || response.status >= 500) {
+  if (main === null || !response.ok) {
     say(true);
     return false;
   }
   const focused = document.activeElement?.id;
   document.title = fresh.title;
   document.querySelector("main")?.replaceWith(main);
-  if (response.status === 401) document.querySelector("footer")?.remove();
   if (focused !== void 0 && focused !== "") document.getElementById(focused)?.focus({ preventScroll: true });
   return true;
 }
