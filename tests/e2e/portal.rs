@@ -475,3 +475,31 @@ fn over_tls_the_cookie_goes_over_tls_alone() {
         assert!(followed.header("set-cookie").ends_with("; Secure"), "{}", followed.header("set-cookie"));
     });
 }
+
+#[test]
+fn a_session_that_calls_too_often_is_told_so_on_a_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("svc.db").display().to_string();
+    let server = Server::start_with(&["--data".to_owned(), data, "--rate-limit".to_owned(), "20".to_owned()]);
+    block_on(async {
+        let business = Api::new(&server).business(PRODUCT).await;
+        let _token = business.subscribe("ada", "clear").await;
+        let browser = signed_in(&business, "ada").await;
+        // Guesses use up nothing of the session's.
+        for guess in 0..40 {
+            let cookie = format!("svc_portal={guess}");
+            let stranger = Browser { api: business.api.clone(), page: browser.page.clone(), cookie };
+            assert_eq!(stranger.see().await.status, 401);
+        }
+        let mut seen = browser.see().await;
+        assert_eq!(seen.status, 200);
+        for _ in 0..60 {
+            seen = browser.see().await;
+            if seen.status == 429 {
+                break;
+            }
+        }
+        seen.says(429, "This did not work");
+        assert!((1..=10).contains(&seen.header("retry-after").parse::<u32>().unwrap()));
+    });
+}

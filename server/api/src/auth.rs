@@ -41,14 +41,28 @@ pub(crate) async fn subject<S: Store>(app: &App<S>, headers: &HeaderMap, busines
 
 /// Lets a subscriber in who only reads: by a portal token, or by the session of the page that asks.
 pub(crate) async fn reader<S: Store>(app: &App<S>, headers: &HeaderMap, business: &Id) -> Result<String, Problem> {
-    let Some(secret) = cookie::session(headers).filter(|_| !headers.contains_key(AUTHORIZATION)) else {
+    if headers.contains_key(AUTHORIZATION) || cookie::session(headers).is_none() {
         return subject(app, headers, business).await;
-    };
-    app.rates.admit(&token_hash(secret))?;
-    match app.core.portal_visit(business, secret, app.now()).await? {
-        Visit::Open { subject, .. } => Ok(subject),
-        Visit::Ended { .. } | Visit::Unknown => Err(unauthorized()),
     }
+    match visit(app, headers, business).await? {
+        (_, Visit::Open { subject, .. }) => Ok(subject),
+        (_, Visit::Ended { .. } | Visit::Unknown) => Err(unauthorized()),
+    }
+}
+
+/// What the cookie of a request opens, and the session's secret.
+pub(crate) async fn visit<S: Store>(
+    app: &App<S>,
+    headers: &HeaderMap,
+    business: &Id,
+) -> Result<(String, Visit), Problem> {
+    let Some(secret) = cookie::session(headers) else { return Ok((String::new(), Visit::Unknown)) };
+    let visit = app.core.portal_visit(business, secret, app.now()).await?;
+    // Guesses use up nobody's limit, nor the limiter's memory.
+    if visit != Visit::Unknown {
+        app.rates.admit(&token_hash(secret))?;
+    }
+    Ok((secret.to_owned(), visit))
 }
 
 /// What the caller's token allows in this business; a token of another one finds nothing here.

@@ -149,7 +149,7 @@ pub(crate) async fn show<S: Store>(app: &App<S>, request: &Request<Incoming>, bu
 
 async fn show_once<S: Store>(app: &App<S>, request: &Request<Incoming>, business: &Id) -> Result<Reply, Problem> {
     let look = app.core.portal_look(business).await?;
-    let (secret, visit) = visit(app, request.headers(), business).await?;
+    let (secret, visit) = auth::visit(app, request.headers(), business).await?;
     let (subject, return_url) = match visit {
         Visit::Open { subject, return_url } => (subject, return_url),
         other => return Ok(no_session(business, look.as_ref(), &other)),
@@ -194,7 +194,7 @@ async fn take_offer_once<S: Store>(
     business: &Id,
     offer: &Id,
 ) -> Result<Reply, Problem> {
-    let (secret, visit) = visit(app, request.headers(), business).await?;
+    let (secret, visit) = auth::visit(app, request.headers(), business).await?;
     let Visit::Open { subject, .. } = visit else {
         return Ok(no_session(business, app.core.portal_look(business).await?.as_ref(), &visit));
     };
@@ -216,7 +216,7 @@ pub(crate) async fn end<S: Store>(app: &App<S>, request: Request<Incoming>, busi
 
 async fn end_once<S: Store>(app: &App<S>, request: Request<Incoming>, business: &Id) -> Result<Reply, Problem> {
     let look = app.core.portal_look(business).await?;
-    let (secret, visit) = visit(app, request.headers(), business).await?;
+    let (secret, visit) = auth::visit(app, request.headers(), business).await?;
     let Visit::Open { return_url, .. } = visit else { return Ok(no_session(business, look.as_ref(), &visit)) };
     prove(request, &secret).await?;
     app.core.end_portal_session(business, &secret, app.now()).await?;
@@ -224,13 +224,6 @@ async fn end_once<S: Store>(app: &App<S>, request: Request<Incoming>, business: 
     let page =
         frame.sentence(StatusCode::OK, "You are signed out", "This page is closed to whoever uses this browser next.");
     Ok(page.with_header(SET_COOKIE, cookie::forget(business, over_tls(app))))
-}
-
-/// What a request's cookie opens, and the session's secret.
-async fn visit<S: Store>(app: &App<S>, headers: &HeaderMap, business: &Id) -> Result<(String, Visit), Problem> {
-    let Some(secret) = cookie::session(headers) else { return Ok((String::new(), Visit::Unknown)) };
-    app.rates.admit(&token_hash(secret))?;
-    Ok((secret.to_owned(), app.core.portal_visit(business, secret, app.now()).await?))
 }
 
 /// Lets a form of the session's own page through: another site can send the cookie along, but does not know the proof.
