@@ -7,7 +7,7 @@ PACKAGES_INSTALLED := js-shim/node_modules/.package-lock.json
 # Steps of `make simulate`.
 STEPS ?= 1000000
 
-.PHONY: run test v8 program test-rust test-package chaos-packages example example test-scripts lint bench bench-builds bench-money bench-push chaos-push simulate soak-builds golden release help
+.PHONY: run test v8 program test-rust test-package chaos-packages example example test-scripts lint carried bench bench-builds bench-money bench-push chaos-push simulate soak-builds golden release help
 
 run: v8
 	$(CARGO) run -p svc-cli -- demo $(ARGS)
@@ -48,6 +48,10 @@ lint: v8
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
 	"$$(bash scripts/deny/ensure.sh)" --locked check bans licenses sources
+
+# What the binary carries of the npm packages, and the portal page's script.
+carried: $(PACKAGES_INSTALLED)
+	cd js-shim && npm run build && node scripts/carried.mjs
 
 golden: program
 	GOLDEN=write $(CARGO) test -p svc-runtime package
@@ -90,6 +94,7 @@ help:
 	@echo "make chaos-packages  200 kills and a bad network against @svc/backend"
 	@echo "make lint      formatting, clippy, licences"
 	@echo "make golden    write the golden files anew, and show what changed for review"
+	@echo "make carried   what the binary carries of the npm packages, built anew"
 	@echo "make bench     the benchmarks, as ratios in one run: bench-builds, bench-money, bench-push"
 	@echo "make chaos-push  a thousand pushes with fifty kills"
 	@echo "make simulate  the billing simulator, a million steps (STEPS=…)"

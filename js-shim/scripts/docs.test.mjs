@@ -8,7 +8,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const pages = [...readdirSync(`${root}docs/packages`).filter((name) => name.endsWith(".md")).map((name) => `docs/packages/${name}`), "js-shim/backend/README.md", "js-shim/client/README.md"];
+const pages = [...readdirSync(`${root}docs/packages`).filter((name) => name.endsWith(".md")).map((name) => `docs/packages/${name}`), "docs/portal.md", "js-shim/backend/README.md", "js-shim/client/README.md"];
 const text = (page) => readFileSync(root + page, "utf8");
 
 /** What the examples take as given. */

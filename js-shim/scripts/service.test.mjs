@@ -76,6 +76,17 @@ test("usage, holds, tokens and both bills", { skip }, async (context) => {
   assert.equal((await stopped).error.code, "UNAUTHORIZED");
   assert.equal((await stranger.close()).pending, 1);
 
+  // A package of another major version stops with the service's sentence, and keeps everything.
+  const newer = (input, init) => fetch(input, { ...init, headers: { ...init.headers, "svc-package": "@svc/backend@7.0.0" } });
+  const strange = createUsage({ url, token, business, fetch: newer });
+  const refused = new Promise((done) => strange.on("stopped", done));
+  await strange.report({ id: "y", subject: "ada", meter: "input_tokens", units: 1 });
+  strange.flush();
+  const { error } = await refused;
+  assert.equal(error.code, "SERVICE_REFUSED");
+  assert.match(error.message, /this service is of version .* and @svc\/backend of 7\.0\.0: install @svc\/backend .* \(426 PACKAGE_VERSION\)/);
+  assert.equal((await strange.close()).pending, 1);
+
   // Both bills, through the portal handler and with a token of its own.
   const portal = portalHandler({ url, business, token: operatorToken, identify: (request) => request.headers.get("x-user") });
   const as = (user) => createSvc({ baseUrl: "http://app/api", business, fetch: (input, init) => portal(new Request(input, { ...init, headers: { "x-user": user } })) });
@@ -86,7 +97,9 @@ test("usage, holds, tokens and both bills", { skip }, async (context) => {
   const grace = await as("grace").billing.getBillPreview();
   assert.equal(grace.disclosure, "opaque");
   assert.deepEqual(grace.allowances.map(({ display }) => display.kind), ["multiplier"]);
-  const { token: portalToken } = await (await portal(new Request("http://app/api/token", { method: "POST", headers: { "x-user": "ada" } }))).json();
+  const { token: portalToken, expiresAt } = await (await portal(new Request("http://app/api/token", { method: "POST", headers: { "x-user": "ada" } }))).json();
+  const life = Date.parse(expiresAt) - Date.now();
+  assert.ok(life > 200_000 && life <= 300_000, `a token of five minutes ends in ${life} ms`);
   assert.deepEqual(await createSvc({ baseUrl: url, business, getToken: () => portalToken }).billing.getBillPreview(), ada);
   await assert.rejects(as("nobody").billing.getBillPreview(), { code: "NOT_FOUND", status: 404 });
   assert.deepEqual((await call(`/${business}/ledger/audit`)).findings, []);

@@ -80,6 +80,67 @@ fn a_deploy_token_opens_its_own_business_only() {
 }
 
 #[test]
+fn a_token_with_a_life_ends() {
+    with_server(async |api| {
+        let business = api.business(PRODUCT).await;
+        let _forever = business.subscribe("ada", "free").await;
+        let tokens = format!("{}/tokens", business.root);
+        let mint = async |life: Json| {
+            let body = json!({ "kind": "portal", "subject": "ada", "expiresInSeconds": life });
+            api.post(OPERATOR, &tokens, body).await
+        };
+        let forever = mint(Json::Null).await.expect(201);
+        assert!(forever.body["expiresAt"].is_null());
+        for life in [0, 31_622_401, u64::from(u32::MAX)] {
+            is_problem(&mint(json!(life)).await, 422, "TOKEN_LIFE_RANGE");
+        }
+        for life in [json!(-1), json!(1.5), json!("60"), json!(1_u64 << 32)] {
+            is_problem(&mint(life).await, 400, "BODY_FORM");
+        }
+        let _longest = mint(json!(31_622_400)).await.expect(201);
+        let (short, long) = (mint(json!(2)).await.expect(201), mint(json!(300)).await.expect(201));
+        assert!(short.text("expiresAt") < long.text("expiresAt"));
+        assert_eq!(business.preview(&short.text("token")).await.status, 200);
+        tokio::time::sleep(std::time::Duration::from_secs(2)).await;
+        // Remembered by the server, and ended all the same.
+        is_problem(&business.preview(&short.text("token")).await, 401, "UNAUTHORIZED");
+        assert_eq!(business.preview(&long.text("token")).await.status, 200);
+        let deploy = api.post(OPERATOR, &tokens, json!({ "kind": "deploy", "expiresInSeconds": 1 })).await.expect(201);
+        tokio::time::sleep(std::time::Duration::from_secs(1)).await;
+        let plans = format!("{}/plans", business.root);
+        is_problem(&api.get(&deploy.text("token"), &plans).await, 401, "UNAUTHORIZED");
+    });
+}
+
+#[test]
+fn a_package_of_another_major_is_told_what_to_do() {
+    with_server(async |api| {
+        let business = api.business(PRODUCT).await;
+        let authorization = format!("Bearer {}", business.deploy);
+        let ask = async |package: &str| {
+            let headers = [
+                ("authorization", authorization.as_str()),
+                ("content-type", "application/json"),
+                ("svc-package", package),
+            ];
+            api.send("POST", &format!("{}/usage", business.root), &headers, r#"{"items":[]}"#).await
+        };
+        let own = env!("CARGO_PKG_VERSION");
+        assert_eq!(ask(&format!("@svc/backend@{own}")).await.status, 200);
+        let refused = ask("@svc/backend@7.0.1").await;
+        is_problem(&refused, 426, "PACKAGE_VERSION");
+        assert_eq!(
+            refused.body["detail"],
+            format!(
+                "this service is of version {own} and @svc/backend of 7.0.1: install @svc/backend {own}, which `svc packages` of that version writes"
+            )
+        );
+        assert_eq!((&refused.body["packageVersion"], &refused.body["serviceVersion"]), (&json!("7.0.1"), &json!(own)));
+        assert_eq!(ask("somebody's@7.0.1").await.status, 200);
+    });
+}
+
+#[test]
 fn wrong_paths_methods_types_and_bodies_each_have_their_answer() {
     with_server(async |api| {
         let bearer = format!("Bearer {OPERATOR}");

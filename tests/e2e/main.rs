@@ -26,6 +26,7 @@ mod isolate;
 mod model;
 mod mutation;
 mod pool;
+mod portal;
 mod preview;
 mod products;
 mod push;

@@ -48,8 +48,11 @@ async fn replay(seed: u64, steps: u64) -> String {
     let core = Core::new(Sqlite::open(&folder.path().join("svc.db")).unwrap());
     let clock = Arc::new(Mutex::new(Timestamp::UNIX_EPOCH));
     let business = core.create_business("Model", Timestamp::UNIX_EPOCH).await.unwrap().id;
-    let deploy =
-        core.mint_token(&business, svc_store::records::TokenScope::Deploy, Timestamp::UNIX_EPOCH).await.unwrap();
+    let deploy = core
+        .mint_token(&business, svc_store::records::TokenScope::Deploy, None, Timestamp::UNIX_EPOCH)
+        .await
+        .unwrap()
+        .text;
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();

@@ -149,8 +149,20 @@ impl Api {
 
     /// Asks for text: status, headers, and the text.
     pub async fn text(&self, method: &str, path: &str) -> (u16, HeaderMap, String) {
+        self.page(method, path, &[], "").await
+    }
+
+    /// Sends anything, and answers text: status, headers, and the text.
+    pub async fn page(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: impl Into<Bytes>,
+    ) -> (u16, HeaderMap, String) {
         let request = Request::builder().method(method).uri(format!("{}{path}", self.base));
-        let response = self.http.request(request.body(Full::default()).unwrap()).await.unwrap();
+        let request = headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
+        let response = self.http.request(request.body(Full::new(body.into())).unwrap()).await.unwrap();
         let (parts, body) = response.into_parts();
         let bytes = body.collect().await.unwrap().to_bytes();
         (parts.status.as_u16(), parts.headers, String::from_utf8(bytes.to_vec()).unwrap())

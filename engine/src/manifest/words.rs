@@ -1,6 +1,8 @@
 //! Amounts and quantities as people write them: `$1,900.00`, `100,000`, `+53 %`. Exact: nothing is rounded but a percentage.
 
 use crate::manifest::ir::{Aggregation, ClosedSet, Enforcement, Manifest, MeterPrice, PerUnits, Plan, RateLimit, Tier};
+use crate::money::amount::Nanos;
+use crate::money::bill::SignedCents;
 use crate::money::units::Units;
 use serde_json::Value as Json;
 
@@ -8,6 +10,8 @@ use serde_json::Value as Json;
 const CENTS_PER_DOLLAR: u64 = 100;
 /// Micro-dollars in a dollar.
 const MICROS_PER_DOLLAR: u64 = 1_000_000;
+/// Nanodollars in a dollar.
+const NANOS_PER_DOLLAR: u128 = 1_000_000_000;
 /// Most tiers of one price that are shown.
 const TIERS_SHOWN_MAX: usize = 4;
 
@@ -21,6 +25,25 @@ pub fn micros(amount: u64) -> String {
     let fraction = format!("{:06}", amount % MICROS_PER_DOLLAR);
     let fine = fraction.trim_end_matches('0');
     format!("${}.{fine:0<2}", grouped(amount / MICROS_PER_DOLLAR))
+}
+
+/// Nanodollars as money, of either sign, to the last digit and at least to the cent: `$1.50`, `-$0.000000001`.
+pub fn nanos(amount: Nanos) -> String {
+    dollars(amount.get(), NANOS_PER_DOLLAR, 9)
+}
+
+/// Cents of either sign as money: `-$19.00`.
+pub fn signed_cents(amount: SignedCents) -> String {
+    dollars(amount.0, u128::from(CENTS_PER_DOLLAR), 2)
+}
+
+/// Parts of a dollar as money; `digits` are those that one part is behind the point.
+fn dollars(amount: i128, parts: u128, digits: usize) -> String {
+    let (sign, size) = (if amount < 0 { "-" } else { "" }, amount.unsigned_abs());
+    let whole = size.checked_div(parts).unwrap_or(size).to_string();
+    let fraction = format!("{:0digits$}", size.checked_rem(parts).unwrap_or(0));
+    let fine = fraction.trim_end_matches('0');
+    format!("{sign}${}.{fine:0<2}", apart(&whole))
 }
 
 /// A whole number with its thousands apart: `1,000,000`.
@@ -145,6 +168,28 @@ mod tests {
         assert_eq!([0, 5, 190, 1_900, 123_456_789].map(cents), ["$0.00", "$0.05", "$1.90", "$19.00", "$1,234,567.89"]);
         assert_eq!([0, 7, 150_000, 1_000_001].map(micros), ["$0.00", "$0.000007", "$0.15", "$1.000001"]);
         assert_eq!(cents(9_007_199_254_740_991), "$90,071,992,547,409.91");
+    }
+
+    #[test]
+    fn amounts_of_either_sign_and_any_length_are_exact() {
+        let shown =
+            [0, 1, -1, 10_000_000, -1_500_000_000, i128::MAX, i128::MIN].map(|amount| nanos(Nanos::new(amount)));
+        assert_eq!(
+            shown,
+            [
+                "$0.00",
+                "$0.000000001",
+                "-$0.000000001",
+                "$0.01",
+                "-$1.50",
+                "$170,141,183,460,469,231,731,687,303,715.884105727",
+                "-$170,141,183,460,469,231,731,687,303,715.884105728"
+            ]
+        );
+        assert_eq!(
+            [0, 5, -1_900, 123_456_789].map(|cents| signed_cents(SignedCents(cents))),
+            ["$0.00", "$0.05", "-$19.00", "$1,234,567.89"]
+        );
     }
 
     #[test]

@@ -1,12 +1,14 @@
 //! Who a caller is and what they may do. Comparisons of secrets take the same time whatever they hold.
 
 use crate::app::App;
+use crate::cookie;
 use crate::problem::Problem;
 use crate::request::{bearer, unauthorized};
 use hyper::StatusCode;
-use hyper::header::HeaderMap;
+use hyper::header::{AUTHORIZATION, HeaderMap};
 use subtle::ConstantTimeEq;
 use svc_core::businesses::token_hash;
+use svc_core::portal_sessions::Visit;
 use svc_store::Store;
 use svc_store::records::{Id, TokenScope};
 
@@ -37,10 +39,36 @@ pub(crate) async fn subject<S: Store>(app: &App<S>, headers: &HeaderMap, busines
     }
 }
 
+/// Lets a subscriber in who only reads: by a portal token, or by the session of the page that asks.
+pub(crate) async fn reader<S: Store>(app: &App<S>, headers: &HeaderMap, business: &Id) -> Result<String, Problem> {
+    if headers.contains_key(AUTHORIZATION) || cookie::session(headers).is_none() {
+        return subject(app, headers, business).await;
+    }
+    match visit(app, headers, business).await? {
+        (_, Visit::Open { subject, .. }) => Ok(subject),
+        (_, Visit::Ended { .. } | Visit::Unknown) => Err(unauthorized()),
+    }
+}
+
+/// What the cookie of a request opens, and the session's secret.
+pub(crate) async fn visit<S: Store>(
+    app: &App<S>,
+    headers: &HeaderMap,
+    business: &Id,
+) -> Result<(String, Visit), Problem> {
+    let Some(secret) = cookie::session(headers) else { return Ok((String::new(), Visit::Unknown)) };
+    let visit = app.core.portal_visit(business, secret, app.now()).await?;
+    // Guesses use up nobody's limit, nor the limiter's memory.
+    if visit != Visit::Unknown {
+        app.rates.admit(&token_hash(secret))?;
+    }
+    Ok((secret.to_owned(), visit))
+}
+
 /// What the caller's token allows in this business; a token of another one finds nothing here.
 async fn scope<S: Store>(app: &App<S>, headers: &HeaderMap, business: &Id) -> Result<TokenScope, Problem> {
     let text = bearer(headers)?;
-    let token = app.core.token(text).await?.ok_or_else(unauthorized)?;
+    let token = app.core.token(text, app.now()).await?.ok_or_else(unauthorized)?;
     if !bool::from(token.hash.ct_eq(&token_hash(text))) {
         return Err(unauthorized());
     }

@@ -27,12 +27,12 @@ pub(crate) async fn create<S: Store>(app: &App<S>, request: Request<Incoming>) -
     Ok(Reply::new(StatusCode::CREATED, body))
 }
 
-/// `{ "kind": "deploy" }` or `{ "kind": "portal", "subject": … }`.
+/// `{ "kind": "deploy" }` or `{ "kind": "portal", "subject": … }`, each with `expiresInSeconds` where it shall end.
 #[derive(Deserialize)]
-#[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
+#[serde(tag = "kind", rename_all = "lowercase", rename_all_fields = "camelCase", deny_unknown_fields)]
 enum NewToken {
-    Deploy {},
-    Portal { subject: String },
+    Deploy { expires_in_seconds: Option<u32> },
+    Portal { subject: String, expires_in_seconds: Option<u32> },
 }
 
 pub(crate) async fn mint_token<S: Store>(
@@ -41,12 +41,13 @@ pub(crate) async fn mint_token<S: Store>(
     business: &Id,
 ) -> Result<Reply, Problem> {
     auth::operator(app, request.headers())?;
-    let scope = match request::json(request).await? {
-        NewToken::Deploy {} => TokenScope::Deploy,
-        NewToken::Portal { subject } => TokenScope::Portal { subject },
+    let (scope, life) = match request::json(request).await? {
+        NewToken::Deploy { expires_in_seconds } => (TokenScope::Deploy, expires_in_seconds),
+        NewToken::Portal { subject, expires_in_seconds } => (TokenScope::Portal { subject }, expires_in_seconds),
     };
-    let token = app.core.mint_token(business, scope, app.now()).await?;
-    Ok(Reply::new(StatusCode::CREATED, json!({ "token": token })).private())
+    let minted = app.core.mint_token(business, scope, life, app.now()).await?;
+    let body = json!({ "token": minted.text, "expiresAt": minted.expires_at });
+    Ok(Reply::new(StatusCode::CREATED, body).private())
 }
 
 #[derive(Deserialize)]

@@ -2,10 +2,10 @@
 //! that a browser might obey are shown as what they are.
 
 use crate::app::App;
+use crate::html::text;
 use crate::problem::Problem;
 use crate::reply::Reply;
 use svc_core::build_page::{BuildPage, Excerpt, ShownReport};
-use svc_engine::text::visible;
 use svc_store::Store;
 use svc_store::records::{Id, Progress, PushOutcome, ReportState};
 
@@ -26,32 +26,6 @@ pub(crate) async fn show<S: Store>(
 ) -> Result<Reply, Problem> {
     let page = app.core.build_page(business, build, capability).await?;
     Ok(Reply::html(html(&page)))
-}
-
-/// Text in HTML: markup is escaped, what a terminal or a browser might obey is made visible.
-fn text(raw: &str) -> String {
-    let mut shown = String::with_capacity(raw.len());
-    for char in visible(raw).chars() {
-        match char {
-            '&' => shown.push_str("&amp;"),
-            '<' => shown.push_str("&lt;"),
-            '>' => shown.push_str("&gt;"),
-            '"' => shown.push_str("&quot;"),
-            '\'' => shown.push_str("&#39;"),
-            // Characters without a shape, which could hide what stands beside them.
-            '\u{200b}'..='\u{200d}'
-            | '\u{2060}'..='\u{2064}'
-            | '\u{feff}'
-            | '\u{ad}'
-            | '\u{2028}'
-            | '\u{2029}'
-            | '\u{e0000}'..='\u{e007f}' => {
-                shown.extend(char.escape_unicode());
-            }
-            other => shown.push(other),
-        }
-    }
-    shown
 }
 
 fn html(page: &BuildPage) -> String {
@@ -181,13 +155,5 @@ mod tests {
         for (files, commit) in rows {
             assert_eq!(commit_url(files, "c0ffee"), commit);
         }
-    }
-
-    #[test]
-    fn markup_is_escaped_and_what_hides_is_shown() {
-        assert_eq!(text("<script>alert('x')</script>"), "&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;");
-        assert_eq!(text("\" onclick=\"x"), "&quot; onclick=&quot;x");
-        assert_eq!(text("a\u{1b}[31m\u{202e}b\u{200b}\u{feff}"), "a\\u{1b}[31m\\u{202e}b\\u{200b}\\u{feff}");
-        assert_eq!(text("plain é 漢 😀\n\t"), "plain é 漢 😀\n\t");
     }
 }

@@ -16,7 +16,7 @@ pub(crate) async fn preview<S: Store>(
     request: &Request<Incoming>,
     business: &Id,
 ) -> Result<Reply, Problem> {
-    let subject = auth::subject(app, request.headers(), business).await?;
+    let subject = auth::reader(app, request.headers(), business).await?;
     let preview = app.core.preview(business, &subject, app.now()).await?;
     Ok(Reply::of(StatusCode::OK, &preview)?.private())
 }

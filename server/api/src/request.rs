@@ -55,8 +55,21 @@ async fn read(body: Incoming) -> Result<Bytes, Problem> {
 
 /// A parameter of the query, the first of its name.
 pub(crate) fn query(uri: &Uri, name: &str) -> Option<String> {
-    let pairs = uri.query().unwrap_or_default().split('&');
-    let value = pairs.filter_map(|pair| pair.split_once('=')).find(|(known, _)| *known == name)?.1;
+    member(uri.query().unwrap_or_default(), name)
+}
+
+/// A field of a form's body, the first of its name: one without spaces, which a form writes otherwise.
+///
+/// # Errors
+/// As [`raw`].
+pub(crate) async fn form_field(request: Request<Incoming>, name: &str) -> Result<Option<String>, Problem> {
+    let (_, body) = raw(request).await?;
+    Ok(member(&String::from_utf8_lossy(&body), name))
+}
+
+fn member(pairs: &str, name: &str) -> Option<String> {
+    let mut pairs = pairs.split('&').filter_map(|pair| pair.split_once('='));
+    let value = pairs.find(|(known, _)| *known == name)?.1;
     Some(percent_decode_str(value).decode_utf8_lossy().into_owned())
 }
 

@@ -3,7 +3,10 @@
 use crate::app::App;
 use crate::problem::Problem;
 use crate::reply::Reply;
-use crate::{build, business, event, hook, invoice, metrics, migration, money, page, portal, probe, source};
+use crate::{
+    build, business, cookie, event, hook, invoice, lockstep, metrics, migration, money, page, portal, portal_page,
+    probe, source,
+};
 use hyper::body::Incoming;
 use hyper::header::ALLOW;
 use hyper::{Method, Request, StatusCode};
@@ -38,6 +41,16 @@ enum Endpoint {
     Adjust,
     CloseInvoices,
     Audit,
+    PortalLink,
+    PortalLook,
+    SetPortalLook,
+    FollowLink,
+    PortalPage,
+    PortalPageBare,
+    PortalTheme,
+    TakeOffer,
+    EndSession,
+    PortalAsset,
     Preview,
     OwnInvoices,
     Offer,
@@ -87,6 +100,16 @@ const ENDPOINTS: &[(&str, Method, Endpoint)] = &[
     ("/v1/businesses/{business}/adjustments", Method::POST, Endpoint::Adjust),
     ("/v1/businesses/{business}/invoices", Method::POST, Endpoint::CloseInvoices),
     ("/v1/businesses/{business}/ledger/audit", Method::GET, Endpoint::Audit),
+    ("/v1/businesses/{business}/portal-sessions", Method::POST, Endpoint::PortalLink),
+    ("/v1/businesses/{business}/portal", Method::GET, Endpoint::PortalLook),
+    ("/v1/businesses/{business}/portal", Method::PUT, Endpoint::SetPortalLook),
+    ("/portal/businesses/{business}/links/{link}", Method::GET, Endpoint::FollowLink),
+    ("/portal/businesses/{business}/", Method::GET, Endpoint::PortalPage),
+    ("/portal/businesses/{business}", Method::GET, Endpoint::PortalPageBare),
+    ("/portal/businesses/{business}/theme.css", Method::GET, Endpoint::PortalTheme),
+    ("/portal/businesses/{business}/offers/{offer}", Method::POST, Endpoint::TakeOffer),
+    ("/portal/businesses/{business}/end", Method::POST, Endpoint::EndSession),
+    ("/portal/assets/{version}/{file}", Method::GET, Endpoint::PortalAsset),
     ("/portal/businesses/{business}/me/bill-preview", Method::GET, Endpoint::Preview),
     ("/portal/businesses/{business}/me/invoices", Method::GET, Endpoint::OwnInvoices),
     ("/portal/businesses/{business}/me/plan-offer", Method::GET, Endpoint::Offer),
@@ -135,6 +158,7 @@ impl Router {
         let path = request.uri().path().to_owned();
         let unknown = |_| Problem::new(StatusCode::NOT_FOUND, "NOT_FOUND", "there is nothing at this path");
         let found = self.0.at(&path).map_err(unknown)?;
+        lockstep::check(request.headers())?;
         let method = request.method();
         let Some((_, endpoint)) = found.value.iter().find(|(known, _)| known == method) else {
             let allowed: Vec<&str> = found.value.iter().map(|(method, _)| method.as_str()).collect();
@@ -173,6 +197,16 @@ impl Router {
             Endpoint::Invoices => invoice::list(app, &request, &business, &id("subscription")).await,
             Endpoint::CloseInvoices => invoice::close(app, request, &business).await,
             Endpoint::Audit => invoice::audit(app, &request, &business).await,
+            Endpoint::PortalLink => portal_page::create_link(app, request, &business).await,
+            Endpoint::PortalLook => portal_page::look(app, request.headers(), &business).await,
+            Endpoint::SetPortalLook => portal_page::set_look(app, request, &business).await,
+            Endpoint::FollowLink => portal_page::follow(app, request.headers(), &business, &decoded("link")).await,
+            Endpoint::PortalPage => portal_page::show(app, &request, &business).await,
+            Endpoint::PortalPageBare => Ok(Reply::see_other(&cookie::page_path(&business))),
+            Endpoint::PortalTheme => portal_page::theme(app, &business).await,
+            Endpoint::TakeOffer => portal_page::take_offer(app, request, &business, &id("offer")).await,
+            Endpoint::EndSession => portal_page::end(app, request, &business).await,
+            Endpoint::PortalAsset => portal_page::asset(&decoded("version"), &decoded("file")),
             Endpoint::Preview => portal::preview(app, &request, &business).await,
             Endpoint::OwnInvoices => portal::invoices(app, &request, &business).await,
             Endpoint::Offer => portal::offer(app, &request, &business).await,

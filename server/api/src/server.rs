@@ -2,14 +2,10 @@
 
 use crate::app::App;
 use crate::problem::Problem;
-use crate::reply::HTML;
 use crate::routes::Router;
 use http_body_util::Full;
 use hyper::body::{Bytes, Incoming};
-use hyper::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, HeaderValue, REFERRER_POLICY,
-    X_CONTENT_TYPE_OPTIONS,
-};
+use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue, X_CONTENT_TYPE_OPTIONS};
 use hyper::service::service_fn;
 use hyper::{Request, Response, StatusCode};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
@@ -75,16 +71,6 @@ pub async fn serve<S: Store>(
     Ok(())
 }
 
-/// What goes with every page: nothing runs in it, nothing is loaded by it, and its address, which opens it, goes to nobody.
-const PAGE_HEADERS: [(HeaderName, &str); 3] = [
-    (
-        CONTENT_SECURITY_POLICY,
-        "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    ),
-    (REFERRER_POLICY, "no-referrer"),
-    (X_CONTENT_TYPE_OPTIONS, "nosniff"),
-];
-
 type HttpResponse = Response<Full<Bytes>>;
 
 async fn answer<S: Store>(
@@ -106,15 +92,10 @@ async fn answer<S: Store>(
     let response = match handled.instrument(span).await {
         Ok(reply) => {
             let mut response = respond(reply.status, reply.kind, reply.body);
-            if reply.kind == HTML {
-                response
-                    .headers_mut()
-                    .extend(PAGE_HEADERS.map(|(name, value)| (name, HeaderValue::from_static(value))));
-            }
             if reply.is_private {
                 response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
             }
-            response
+            reply.headers.into_iter().fold(response, |response, (name, value)| with_header(response, name, &value))
         }
         Err(problem) => refuse(&problem, &request_id),
     };
@@ -123,10 +104,8 @@ async fn answer<S: Store>(
 
 /// A path as the log has it: without what opens a page.
 fn loggable(path: &str) -> &str {
-    match path.rsplit_once('/') {
-        Some((before, _)) if path.starts_with("/builds/") => before,
-        _ => path,
-    }
+    let opens = path.starts_with("/builds/") || path.contains("/links/");
+    path.rsplit_once('/').filter(|_| opens).map_or(path, |(before, _)| before)
 }
 
 fn refuse(problem: &Problem, request_id: &str) -> HttpResponse {
@@ -139,6 +118,8 @@ fn respond(status: StatusCode, kind: &'static str, body: String) -> HttpResponse
     let mut response = Response::new(Full::new(Bytes::from(body)));
     *response.status_mut() = status;
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(kind));
+    // What is no script is never run as one.
+    response.headers_mut().insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     response
 }
 
@@ -147,4 +128,18 @@ fn with_header(mut response: HttpResponse, name: HeaderName, value: &str) -> Htt
         response.headers_mut().insert(name, value);
     }
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_log_has_nothing_that_opens_a_page() {
+        assert_eq!(loggable("/builds/biz_1/bld_1/secret"), "/builds/biz_1/bld_1");
+        assert_eq!(loggable("/portal/businesses/biz_1/links/secret"), "/portal/businesses/biz_1/links");
+        for plain in ["/", "/v1/businesses/biz_1/tokens", "/portal/businesses/biz_1/me/bill-preview"] {
+            assert_eq!(loggable(plain), plain);
+        }
+    }
 }

@@ -47,6 +47,10 @@ impl Client {
         self.send(Method::POST, path, Some(body), Some(key)).await
     }
 
+    pub(crate) async fn put(&self, path: &str, body: &Json) -> Result<Json, CommandError> {
+        answered(self.send(Method::PUT, path, Some(body), None).await?)
+    }
+
     pub(crate) async fn get(&self, path: &str) -> Result<Json, CommandError> {
         answered(self.send(Method::GET, path, None, None).await?)
     }

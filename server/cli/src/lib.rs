@@ -3,6 +3,7 @@
 mod adjust;
 mod build;
 mod built;
+mod business;
 mod client;
 mod commit;
 mod credits;
@@ -17,7 +18,9 @@ mod init;
 mod invoice;
 mod ledger;
 mod output;
+mod packages;
 mod plan;
+mod portal;
 mod preview;
 mod push;
 mod remote;
@@ -57,8 +60,10 @@ enum Command {
     Check(build::BuildArgs),
     /// Show what changed in the product in DIR, by resource, and what of it touches money or takes something away.
     Diff(diff::DiffArgs),
-    /// Write a new product into DIR that type-checks and builds as it is.
+    /// Write a new project into DIR that installs, type-checks, builds and passes its tests as it is.
     Init(init::InitArgs),
+    /// Write the npm packages of this version into DIR/.svc/packages, and say whether the project uses them.
+    Packages(packages::PackagesArgs),
     /// Build the product in DIR at the service.
     Push(push::PushArgs),
     /// Release the product in DIR, or a build that was pushed; with --dry-run, say what that would change.
@@ -66,11 +71,17 @@ enum Command {
     /// Build on push: the repository that a product is pushed to, and what its forge delivered.
     #[command(subcommand)]
     Hook(hook::HookCommand),
+    /// Make businesses and their tokens.
+    #[command(subcommand)]
+    Business(business::BusinessCommand),
     /// Plan versions, and moving subscribers between them.
     #[command(subcommand)]
     Plan(plan::PlanCommand),
     /// Show a subscriber's own bill preview.
     Preview(preview::PreviewArgs),
+    /// Links to the page on which a subscriber sees their bill, and how it looks.
+    #[command(subcommand)]
+    Portal(portal::PortalCommand),
     /// Subscribe subjects, change their plans, end and resume, show what was used.
     #[command(subcommand)]
     Subscription(subscription::SubscriptionCommand),
@@ -121,9 +132,12 @@ pub fn run(clock: SystemClock) -> ExitCode {
         Command::Check(args) => build::run(&args, &output, Op::Check),
         Command::Diff(args) => diff::run(&args, &output),
         Command::Init(args) => init::run(&args, &output),
+        Command::Packages(args) => packages::run(&args, &output),
         Command::Push(args) => push::push(&args, &output),
         Command::Publish(args) => push::publish(&args, &output),
         Command::Hook(command) => hook::dispatch(&command, &output),
+        Command::Business(command) => business::dispatch(&command, &output),
+        Command::Portal(command) => portal::dispatch(&command, &output),
         Command::Plan(command) => plan::dispatch(&command, &output),
         Command::Preview(args) => preview::show(&args, &output),
         Command::Subscription(command) => subscription::dispatch(&command, &output),

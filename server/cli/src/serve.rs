@@ -63,7 +63,7 @@ pub(crate) struct ServeArgs {
     /// Builds that run at once.
     #[arg(long, default_value_t = 2)]
     pub(crate) builders: usize,
-    /// Where this server is reached from outside, for links in commit statuses; the address that it listens on unless given.
+    /// Where this server is reached from outside, for links in commit statuses and to the portal page; the address that it listens on unless given.
     #[arg(long, env = "SVC_PUBLIC_URL")]
     pub(crate) public_url: Option<String>,
     /// The key that seals forges' tokens and hooks' secrets: 32 bytes as 64 hex digits or base64. Without it nothing is built on push, and nobody is told of events.

@@ -3,15 +3,28 @@
 use crate::core::Core;
 use crate::error::CoreError;
 use crate::ids::new_id;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use sha2::{Digest, Sha256};
 use svc_store::records::{Business, Id, Token, TokenScope};
 use svc_store::{Connection, Mode, Store, Tx};
 
 /// Bytes of chance in a token.
 const TOKEN_BYTES: usize = 32;
+/// Shortest life that a token can be given, in seconds.
+pub const TOKEN_LIFE_MIN_SECONDS: u32 = 1;
+/// Longest life that a token can be given, in seconds: a leap year. One without a life never ends.
+pub const TOKEN_LIFE_MAX_SECONDS: u32 = 366 * 24 * 60 * 60;
 /// Longest name of a business and of a subject, in characters.
 pub const NAME_MAX_CHARS: usize = 200;
+
+/// A token that was just made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MintedToken {
+    /// The token itself: it is kept nowhere.
+    pub text: String,
+    /// From when on it opens nothing; nothing for never.
+    pub expires_at: Option<Timestamp>,
+}
 
 /// What names a token in the store.
 pub fn token_hash(token: &str) -> [u8; 32] {
@@ -54,11 +67,18 @@ impl<S: Store> Core<S> {
         Ok(business)
     }
 
-    /// Makes a token. It is in the answer and nowhere else.
+    /// Makes a token that ends after `life_seconds`, or never. Its text is in the answer and nowhere else.
     ///
     /// # Errors
-    /// [`CoreError::NotFound`] for an unknown business; [`CoreError::Invalid`] for a bad subject; [`CoreError::Store`].
-    pub async fn mint_token(&self, business: &Id, scope: TokenScope, now: Timestamp) -> Result<String, CoreError> {
+    /// [`CoreError::NotFound`] for an unknown business; [`CoreError::Invalid`] for a bad subject or a life outside
+    /// [`TOKEN_LIFE_MIN_SECONDS`] to [`TOKEN_LIFE_MAX_SECONDS`]; [`CoreError::Store`].
+    pub async fn mint_token(
+        &self,
+        business: &Id,
+        scope: TokenScope,
+        life_seconds: Option<u32>,
+        now: Timestamp,
+    ) -> Result<MintedToken, CoreError> {
         let kind = match &scope {
             TokenScope::Deploy => "deploy",
             TokenScope::Portal { subject } => {
@@ -66,31 +86,44 @@ impl<S: Store> Core<S> {
                 "portal"
             }
         };
+        let expires_at = life_seconds.map(|seconds| token_end(seconds, now)).transpose()?;
         let text = new_token(kind)?;
-        let token = Token { hash: token_hash(&text), business: business.clone(), scope, created_at: now };
+        let token = Token { hash: token_hash(&text), business: business.clone(), scope, created_at: now, expires_at };
         let mut tx = self.store.begin(Mode::Write).await?;
         known_business(&mut tx, business).await?;
         tx.insert_token(&token).await?;
         tx.commit().await?;
-        Ok(text)
+        Ok(MintedToken { text, expires_at })
     }
 
-    /// The token of this text, where there is one.
+    /// The token of this text, where there is one that has not ended by `now`.
     ///
     /// # Errors
     /// [`CoreError::Store`].
-    pub async fn token(&self, text: &str) -> Result<Option<Token>, CoreError> {
+    pub async fn token(&self, text: &str, now: Timestamp) -> Result<Option<Token>, CoreError> {
         let hash = token_hash(text);
+        let lives = |token: &Token| token.expires_at.is_none_or(|end| now < end);
         if let Some(known) = self.tokens.get(&hash) {
-            return Ok(Some(known));
+            return Ok(Some(known).filter(lives));
         }
         let mut tx = self.store.begin(Mode::ReadOnce).await?;
         let found = tx.token(&hash).await?;
         if let Some(token) = &found {
             self.tokens.put(hash, token.clone());
         }
-        Ok(found)
+        Ok(found.filter(lives))
     }
+}
+
+/// When a token of this life ends.
+fn token_end(life_seconds: u32, now: Timestamp) -> Result<Timestamp, CoreError> {
+    let end = now.checked_add(SignedDuration::from_secs(i64::from(life_seconds))).ok();
+    let range = TOKEN_LIFE_MIN_SECONDS..=TOKEN_LIFE_MAX_SECONDS;
+    end.filter(|_| range.contains(&life_seconds)).ok_or_else(|| {
+        let message =
+            format!("expiresInSeconds is from {TOKEN_LIFE_MIN_SECONDS} to {TOKEN_LIFE_MAX_SECONDS}, a leap year");
+        CoreError::invalid("TOKEN_LIFE_RANGE", message)
+    })
 }
 
 /// Fails for a business that is not there.

@@ -27,7 +27,7 @@ pub struct Core<S> {
     pub(crate) manifests: Arc<Cache<Id, Arc<Manifest>>>,
     /// Projections that were found intact, by hash: another text has another hash.
     pub(crate) projections: Arc<Cache<String, Arc<Projection>>>,
-    /// Tokens, by hash: there is no way to change or take back one.
+    /// Tokens, by hash: there is no way to change or take back one. Whether one has ended is looked at each time.
     pub(crate) tokens: Arc<Cache<[u8; 32], Token>>,
     /// Wakes those who wait for builds, inside this process.
     pub(crate) signals: Arc<BuildSignals>,

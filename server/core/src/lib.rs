@@ -22,6 +22,8 @@ mod locked_subscription;
 pub mod metering;
 pub mod migrations;
 pub mod plan_changes;
+pub mod portal_look;
+pub mod portal_sessions;
 pub mod preview;
 mod push_settings;
 pub mod push_steps;

@@ -37,17 +37,18 @@ impl<C: Connection> Tx<C> {
             TokenScope::Portal { subject } => Some(subject.clone()),
             TokenScope::Deploy => None,
         };
-        let sql = "INSERT INTO tokens (hash, business_id, subject, created_at) VALUES (?1, ?2, ?3, ?4)";
-        self.0.write(sql, vec![values![token.hash, token.business.clone(), subject, token.created_at]]).await
+        let sql = "INSERT INTO tokens (hash, business_id, subject, created_at, expires_at) VALUES (?1, ?2, ?3, ?4, ?5)";
+        let values = values![token.hash, token.business.clone(), subject, token.created_at, token.expires_at];
+        self.0.write(sql, vec![values]).await
     }
 
     /// The token of this hash.
     pub async fn token(&mut self, hash: &[u8; 32]) -> StoreResult<Option<Token>> {
-        let sql = "SELECT hash, business_id, subject, created_at FROM tokens WHERE hash = ?1";
+        let sql = "SELECT hash, business_id, subject, created_at, expires_at FROM tokens WHERE hash = ?1";
         self.one(sql, values![*hash], |row| {
             let (hash, business, subject) = (row.get()?, row.get()?, row.get::<Option<String>>()?);
             let scope = subject.map_or(TokenScope::Deploy, |subject| TokenScope::Portal { subject });
-            Ok(Token { hash, business, scope, created_at: row.get()? })
+            Ok(Token { hash, business, scope, created_at: row.get()?, expires_at: row.get()? })
         })
         .await
     }

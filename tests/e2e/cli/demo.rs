@@ -55,6 +55,7 @@ fn it_shows_both_previews() {
       ]
     }
     curl -H 'Authorization: Bearer <portal token 1>' http://<address>/portal/businesses/<biz 1>/me/bill-preview
+    or open, once and within five minutes: http://<address>/portal/businesses/<biz 1>/links/<link token 1>
 
     # plan "scale" (opaque)
     {
@@ -76,6 +77,7 @@ fn it_shows_both_previews() {
       ]
     }
     curl -H 'Authorization: Bearer <portal token 2>' http://<address>/portal/businesses/<biz 1>/me/bill-preview
+    or open, once and within five minutes: http://<address>/portal/businesses/<biz 1>/links/<link token 2>
     [stderr]
     built      <hash 1> as <bld 1>
     published  <rel 1>

@@ -1,4 +1,5 @@
-//! `svc init`: a product that builds and type-checks as it is.
+//! `svc init`: a project that builds and type-checks as it is. That it installs with no package of ours on any registry, and passes its
+//! tests, is told in `js-shim/scripts/init.test.mjs`.
 
 use super::{CONFIG, Place};
 use svc_tests::program::root;
@@ -9,14 +10,20 @@ fn a_new_product_builds_as_it_is() {
     insta::assert_snapshot!(place.run(&["init", "shop"]), @"
     [stdout]
     shop/product/product.config.ts
+    shop/test/product.test.ts
     shop/package.json
     shop/tsconfig.json
     shop/.gitignore
-    next: svc check shop
+    shop/.svc/packages/svc-product-0.1.0.tgz
+    shop/.svc/packages/svc-backend-0.1.0.tgz
+    shop/.svc/packages/svc-client-js-0.1.0.tgz
+    next: cd shop && npm install && npm run check && npm test
     [exit status: 0]
     ");
     let checked = place.run(&["check", "shop", "--format", "json"]).done().json();
     assert_eq!((&checked["ok"], &checked["data"]["diagnostics"]), (&true.into(), &serde_json::json!([])));
+    assert!(place.read("shop/package.json").contains("\"name\": \"shop\""));
+    assert!(place.read("shop/product/product.config.ts").contains("export default class Shop {"));
 }
 
 /// The package as npm would lay it; `make test` has built it before.
@@ -31,42 +38,54 @@ fn a_new_product_type_checks_as_it_is() {
     );
     std::fs::create_dir_all(place.path("node_modules/@svc")).unwrap();
     std::os::unix::fs::symlink(&package, place.path("node_modules/@svc/product")).unwrap();
+    std::os::unix::fs::symlink(root().join("js-shim/node_modules/@types"), place.path("node_modules/@types")).unwrap();
     let mut tsc = std::process::Command::new(root().join("js-shim/node_modules/.bin/tsc"));
-    let typed = tsc.arg("-p").arg(place.path(".")).output().unwrap();
+    let typed = tsc.arg("--noEmit").arg("-p").arg(place.path(".")).output().unwrap();
     assert!(typed.status.success(), "{}", String::from_utf8_lossy(&typed.stdout));
 }
 
 #[test]
-fn the_envelope_names_the_files() {
+fn what_is_there_is_left_as_it_is() {
     let place = Place::new();
-    insta::assert_snapshot!(place.run(&["init", "--format", "json"]), @r#"
+    place.write(".gitignore", "mine");
+    place.write("README.md", "mine too");
+    insta::assert_snapshot!(place.run(&["init"]), @"
     [stdout]
-    {
-      "schemaVersion": 1,
-      "ok": true,
-      "op": "init",
-      "data": {
-        "files": [
-          "./product/product.config.ts",
-          "./package.json",
-          "./tsconfig.json",
-          "./.gitignore"
-        ]
-      }
-    }
+    ./product/product.config.ts
+    ./test/product.test.ts
+    ./package.json
+    ./tsconfig.json
+    ./.svc/packages/svc-product-0.1.0.tgz
+    ./.svc/packages/svc-backend-0.1.0.tgz
+    ./.svc/packages/svc-client-js-0.1.0.tgz
+    next: npm install && npm run check && npm test
+    [stderr]
+    ./.gitignore was there and is left as it is
     [exit status: 0]
-    "#);
-    assert_eq!(place.list("."), [".gitignore", "package.json", "product", "tsconfig.json"]);
+    ");
+    assert_eq!((place.read(".gitignore").as_str(), place.read("README.md").as_str()), ("mine", "mine too"));
 }
 
 #[test]
-fn what_is_there_is_not_touched() {
+fn a_manifest_that_is_there_is_left_as_it_is() {
+    let place = Place::new();
+    place.write("shop/package.json", "{}");
+    let told = place.run(&["init", "shop", "--quiet"]).done();
+    insta::assert_snapshot!(told.stdout.lines().last().unwrap(), @"next: cd shop && npm install --save-dev file:.svc/packages/svc-product-0.1.0.tgz typescript @types/node && npx tsc --noEmit && svc check");
+    place.write("lib/package.json", "{}");
+    let envelope = place.run(&["init", "lib", "--format", "json"]).done().json();
+    assert_eq!(envelope["data"]["kept"], serde_json::json!(["lib/package.json"]));
+    assert_eq!(envelope["data"]["files"].as_array().unwrap().len(), 4 + 3, "{envelope:#}");
+    assert_eq!(place.read("lib/package.json"), "{}");
+}
+
+#[test]
+fn a_product_that_is_there_is_not_touched() {
     let place = Place::new();
     place.write(CONFIG, "mine");
-    place.write(".gitignore", "mine too");
     insta::assert_snapshot!(place.run(&["init"]), @"
     [stderr]
-    svc: FILE_EXISTS: . has product/product.config.ts, .gitignore already; nothing was written
+    svc: FILE_EXISTS: . has a product already, product/product.config.ts; nothing was written
     [exit status: 5]
     ");
     insta::assert_snapshot!(place.run(&["init", "--format", "json"]), @r#"
@@ -77,15 +96,15 @@ fn what_is_there_is_not_touched() {
       "op": "init",
       "error": {
         "code": "FILE_EXISTS",
-        "message": ". has product/product.config.ts, .gitignore already; nothing was written",
+        "message": ". has a product already, product/product.config.ts; nothing was written",
         "hint": null
       },
       "diagnostics": []
     }
     [exit status: 5]
     "#);
-    assert_eq!(place.list("."), [".gitignore", "product"]);
-    assert_eq!((place.read(CONFIG).as_str(), place.read(".gitignore").as_str()), ("mine", "mine too"));
+    assert_eq!(place.list("."), ["product"]);
+    assert_eq!(place.read(CONFIG).as_str(), "mine");
 }
 
 #[test]
@@ -94,7 +113,7 @@ fn a_file_in_the_folders_place() {
     place.write("shop", "a file");
     insta::assert_snapshot!(place.run(&["init", "shop"]), @"
     [stderr]
-    svc: FILE_NOT_WRITTEN: shop/product/product.config.ts can't be written: Not a directory (os error 20)
+    svc: FILE_NOT_WRITTEN: shop can't be written: File exists (os error 17)
     [exit status: 4]
     ");
 }

@@ -6,6 +6,7 @@
 
 mod adjust;
 mod build;
+mod business;
 mod check;
 mod client;
 mod credits;
@@ -18,8 +19,10 @@ mod init;
 mod invoice;
 mod ledger;
 mod names;
+mod packages;
 mod place;
 mod plan;
+mod portal;
 mod preview;
 mod publish;
 mod push;

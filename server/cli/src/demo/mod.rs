@@ -80,16 +80,19 @@ struct Shown {
     plan: &'static str,
     preview: Json,
     curl: String,
+    /// A link to the page that shows it.
+    page: String,
 }
 
 impl Shown {
     fn human(&self) -> String {
         let disclosure = self.preview.get("disclosure").and_then(Json::as_str).unwrap_or_default();
-        format!("# plan {:?} ({disclosure})\n{:#}\n{}", self.plan, self.preview, self.curl)
+        let Shown { plan, preview, curl, page } = self;
+        format!("# plan {plan:?} ({disclosure})\n{preview:#}\n{curl}\nor open, once and within five minutes: {page}")
     }
 
     fn json(&self) -> Json {
-        json!({ "plan": self.plan, "preview": self.preview, "curl": self.curl })
+        json!({ "plan": self.plan, "preview": self.preview, "curl": self.curl, "page": self.page })
     }
 }
 
@@ -113,7 +116,8 @@ async fn walk(operator: &Client, base: &str, output: &Output) -> Result<Vec<Show
         let path = format!("/portal/businesses/{}/me/bill-preview", text(&business, "businessId"));
         let preview = Client::new(base, token).get(&path).await?;
         let curl = format!("curl -H 'Authorization: Bearer {token}' {base}{path}");
-        shown.push(Shown { plan, preview, curl });
+        let link = operator.post(&format!("{root}/portal-sessions"), &json!({ "subject": subject })).await?;
+        shown.push(Shown { plan, preview, curl, page: text(&link, "url").to_owned() });
     }
     Ok(shown)
 }

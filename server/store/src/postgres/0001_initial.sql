@@ -14,7 +14,32 @@ CREATE TABLE tokens (
     hash BYTEA PRIMARY KEY CHECK (length(hash) = 32),
     business_id TEXT NOT NULL,
     subject TEXT,
-    created_at TIMESTAMPTZ NOT NULL
+    created_at TIMESTAMPTZ NOT NULL,
+    expires_at TIMESTAMPTZ
+);
+
+-- A subscriber's ways to their page: links for one use, and the sessions that they began. Secrets are kept as hashes.
+CREATE TABLE portal_sessions (
+    business_id TEXT NOT NULL,
+    link_hash BYTEA NOT NULL CHECK (length(link_hash) = 32),
+    subject TEXT NOT NULL,
+    return_url TEXT,
+    created_at TIMESTAMPTZ NOT NULL,
+    link_expires_at TIMESTAMPTZ NOT NULL,
+    session_hash BYTEA CHECK (length(session_hash) = 32),
+    session_expires_at TIMESTAMPTZ,
+    PRIMARY KEY (business_id, link_hash),
+    UNIQUE (business_id, session_hash),
+    CHECK ((session_hash IS NULL) = (session_expires_at IS NULL))
+);
+CREATE INDEX portal_sessions_made ON portal_sessions (business_id, created_at);
+
+-- How a business's portal page looks, where it was told.
+CREATE TABLE portal_looks (
+    business_id TEXT PRIMARY KEY,
+    name TEXT,
+    accent_light TEXT,
+    accent_dark TEXT
 );
 
 -- Answers that were given, for those who ask again with the same key.

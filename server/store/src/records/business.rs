@@ -37,4 +37,6 @@ pub struct Token {
     pub scope: TokenScope,
     /// When it was made.
     pub created_at: Timestamp,
+    /// From when on it opens nothing; nothing for never.
+    pub expires_at: Option<Timestamp>,
 }

@@ -20,7 +20,32 @@ CREATE TABLE tokens (
     hash BLOB PRIMARY KEY CHECK (length(hash) = 32),
     business_id TEXT NOT NULL,
     subject TEXT,
-    created_at INTEGER NOT NULL
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER
+) STRICT;
+
+-- A subscriber's ways to their page: links for one use, and the sessions that they began. Secrets are kept as hashes.
+CREATE TABLE portal_sessions (
+    business_id TEXT NOT NULL,
+    link_hash BLOB NOT NULL CHECK (length(link_hash) = 32),
+    subject TEXT NOT NULL,
+    return_url TEXT,
+    created_at INTEGER NOT NULL,
+    link_expires_at INTEGER NOT NULL,
+    session_hash BLOB CHECK (length(session_hash) = 32),
+    session_expires_at INTEGER,
+    PRIMARY KEY (business_id, link_hash),
+    UNIQUE (business_id, session_hash),
+    CHECK ((session_hash IS NULL) = (session_expires_at IS NULL))
+) STRICT;
+CREATE INDEX portal_sessions_made ON portal_sessions (business_id, created_at);
+
+-- How a business's portal page looks, where it was told.
+CREATE TABLE portal_looks (
+    business_id TEXT PRIMARY KEY,
+    name TEXT,
+    accent_light TEXT,
+    accent_dark TEXT
 ) STRICT;
 
 -- Answers that were given, for those who ask again with the same key.

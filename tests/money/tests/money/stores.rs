@@ -1,9 +1,11 @@
 //! What both stores must do alike: the use cases, seen through a second server's eyes, and what the database itself refuses.
 
+use jiff::SignedDuration;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use svc_core::builds::QUEUE_MAX_PER_BUSINESS;
 use svc_core::migrations::{MigrationOrder, VersionName};
+use svc_core::portal_sessions::{Followed, PORTAL_SESSION_SECONDS, Visit};
 use svc_core::releases::Published;
 use svc_core::{Core, CoreError};
 use svc_money_tests::product::{build, build_with, credit, linear, meter, plan};
@@ -35,6 +37,8 @@ svc_money_tests::on_both_stores! {
     bad_files_never_reach_the_queue,
     whoever_waits_for_a_build_is_woken,
     batches_on_the_same_subjects_never_wait_for_each_other,
+    of_those_who_follow_a_portal_link_one_gets_in,
+    a_portal_page_looks_as_it_was_told,
 }
 
 fn tokens(micros: u64, fee: u64) -> svc_store::records::BuildResult {
@@ -48,10 +52,16 @@ async fn what_one_server_writes_another_reads(fresh: &impl Fresh) {
     let subscription = world.subscribe("ada", "basic").await;
     world.report("ada", &[("a", "tokens", "1234567.000000001")]).await;
     let other = Core::new(fresh.open().await);
-    let token =
-        other.mint_token(&world.business, TokenScope::Portal { subject: "ada".to_owned() }, world.now).await.unwrap();
-    let known = world.core.token(&token).await.unwrap().unwrap();
-    assert_eq!((&known.business, &known.scope), (&world.business, &TokenScope::Portal { subject: "ada".to_owned() }));
+    let scope = TokenScope::Portal { subject: "ada".to_owned() };
+    let token = other.mint_token(&world.business, scope.clone(), Some(300), world.now).await.unwrap();
+    let known = world.core.token(&token.text, world.now).await.unwrap().unwrap();
+    assert_eq!((&known.business, &known.scope, known.expires_at), (&world.business, &scope, token.expires_at));
+    for server in [&world.core, &other] {
+        let end = token.expires_at.unwrap();
+        assert_eq!(end, world.now + SignedDuration::from_secs(300));
+        assert!(server.token(&token.text, end - SignedDuration::from_micros(1)).await.unwrap().is_some());
+        assert!(server.token(&token.text, end).await.unwrap().is_none(), "it has ended, remembered or not");
+    }
     let read = other.subscription(&world.business, &subscription.id, world.now).await.unwrap();
     assert_eq!((read.started_at, read.recurring_fee_cents.get()), (at(START), 1900));
     let preview = serde_json::to_value(other.preview(&world.business, "ada", world.now).await.unwrap()).unwrap();
@@ -61,6 +71,61 @@ async fn what_one_server_writes_another_reads(fresh: &impl Fresh) {
     assert!(matches!(other.preview(&world.business, "eve", world.now).await, Err(CoreError::NotFound(_))));
     assert!(matches!(other.preview(&Id::named("biz_no"), "ada", world.now).await, Err(CoreError::NotFound(_))));
     world.audit().await;
+}
+
+async fn of_those_who_follow_a_portal_link_one_gets_in(fresh: &impl Fresh) {
+    let world = World::new(fresh, tokens(5, 0), START).await;
+    let other = Core::new(fresh.open().await);
+    let link = world.core.portal_link(&world.business, "ada", None, world.now).await.unwrap();
+    let secret = link.url.rsplit_once('/').unwrap().1;
+    let followers = (0..8).map(|index| {
+        let core = if index % 2 == 0 { world.core.clone() } else { other.clone() };
+        let (business, secret, now) = (world.business.clone(), secret.to_owned(), world.now);
+        tokio::spawn(async move { core.follow_portal_link(&business, &secret, now).await.unwrap() })
+    });
+    let mut sessions = Vec::new();
+    for follower in followers.collect::<Vec<_>>() {
+        match follower.await.unwrap() {
+            Followed::Begun(session) => sessions.push(session),
+            Followed::Used { return_url: None, .. } => {}
+            other => panic!("{other:?}"),
+        }
+    }
+    let [session] = sessions.as_slice() else { panic!("{} got in", sessions.len()) };
+    let open = Visit::Open { subject: "ada".to_owned(), return_url: None };
+    assert_eq!(other.portal_visit(&world.business, session, world.now).await.unwrap(), open);
+    let end = world.now + SignedDuration::from_secs(PORTAL_SESSION_SECONDS);
+    assert_eq!(other.portal_visit(&world.business, session, end - SignedDuration::from_micros(1)).await.unwrap(), open);
+    let ended = Visit::Ended { return_url: None };
+    assert_eq!(other.portal_visit(&world.business, session, end).await.unwrap(), ended);
+    // Ended by hand, it is ended at every server at once.
+    other.end_portal_session(&world.business, session, world.now).await.unwrap();
+    assert_eq!(world.core.portal_visit(&world.business, session, world.now).await.unwrap(), ended);
+}
+
+async fn a_portal_page_looks_as_it_was_told(fresh: &impl Fresh) {
+    let world = World::new(fresh, tokens(5, 0), START).await;
+    let look = async || world.core.portal_look(&world.business).await.unwrap().unwrap();
+    let plain = look().await;
+    let named = plain.name.clone();
+    assert_eq!((plain.accent_light.as_deref(), plain.accent_dark.as_deref()), (None, None));
+    let set = world.core.set_portal_look(&world.business, Some("Jobs"), [Some("#7a1fa2"), None]).await.unwrap();
+    assert_eq!((set.name.as_str(), set.accent_light.as_deref()), ("Jobs", Some("#7a1fa2")));
+    assert_eq!(look().await, set);
+    let reset = world.core.set_portal_look(&world.business, None, [None, Some("#d9a6ee")]).await.unwrap();
+    assert_eq!((reset.name.as_str(), reset.accent_light.as_deref()), (named.as_str(), None));
+    assert_eq!(look().await.accent_dark.as_deref(), Some("#d9a6ee"));
+    assert!(world.core.portal_look(&Id::named("biz_no")).await.unwrap().is_none());
+    let nowhere = world.core.set_portal_look(&Id::named("biz_no"), None, [None, None]).await;
+    assert!(matches!(nowhere, Err(CoreError::NotFound(_))));
+    // Links of earlier days are forgotten when the next is made.
+    let old = world.core.portal_link(&world.business, "ada", None, world.now).await.unwrap();
+    let secret = old.url.rsplit_once('/').unwrap().1;
+    for (hours, expected) in [(24, Followed::Expired { return_url: None }), (25, Followed::Unknown)] {
+        let now = world.now + SignedDuration::from_hours(hours);
+        world.core.portal_link(&world.business, "bea", None, now).await.unwrap();
+        assert_eq!(world.core.follow_portal_link(&world.business, secret, now).await.unwrap(), expected, "{hours}");
+    }
 }
 
 async fn a_transaction_that_is_dropped_leaves_nothing(fresh: &impl Fresh) {

@@ -1,0 +1,274 @@
+//! The page on which a subscriber sees their bill. A link for one use, made by the operator, begins a session, which a cookie keeps; the
+//! page shows what the preview's JSON says, complete without script. It is HTML to its last error.
+
+mod assets;
+mod bill;
+mod frame;
+
+use crate::app::App;
+use crate::problem::Problem;
+use crate::reply::Reply;
+use crate::{auth, cookie, request};
+use bill::Account;
+use frame::Frame;
+use hyper::body::Incoming;
+use hyper::header::{HeaderMap, SET_COOKIE};
+use hyper::{Request, StatusCode};
+use jiff::Timestamp;
+use serde::Deserialize;
+use serde_json::{Value as Json, json};
+use svc_core::CoreError;
+use svc_core::businesses::token_hash;
+use svc_core::portal_sessions::{Followed, Visit};
+use svc_store::Store;
+use svc_store::records::{Id, PortalLook};
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct NewLink {
+    subject: String,
+    return_url: Option<String>,
+}
+
+/// Makes a link. Like a portal token it opens one subscriber's bill, so it is the operator's to give.
+pub(crate) async fn create_link<S: Store>(
+    app: &App<S>,
+    request: Request<Incoming>,
+    business: &Id,
+) -> Result<Reply, Problem> {
+    auth::operator(app, request.headers())?;
+    let NewLink { subject, return_url } = request::json(request).await?;
+    let link = app.core.portal_link(business, &subject, return_url.as_deref(), app.now()).await?;
+    let body = json!({ "url": link.url, "expiresAt": link.expires_at });
+    Ok(Reply::new(StatusCode::CREATED, body).private())
+}
+
+/// `{ name?, accent?: { light?, dark? } }`: what is left out is the business's name, and the page's own colours.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NewLook {
+    name: Option<String>,
+    #[serde(default)]
+    accent: Accent,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Accent {
+    light: Option<String>,
+    dark: Option<String>,
+}
+
+pub(crate) async fn set_look<S: Store>(
+    app: &App<S>,
+    request: Request<Incoming>,
+    business: &Id,
+) -> Result<Reply, Problem> {
+    auth::deploy(app, request.headers(), business).await?;
+    let NewLook { name, accent } = request::json(request).await?;
+    let accents = [accent.light.as_deref(), accent.dark.as_deref()];
+    let look = app.core.set_portal_look(business, name.as_deref(), accents).await?;
+    Ok(Reply::new(StatusCode::OK, shown(&look)))
+}
+
+pub(crate) async fn look<S: Store>(app: &App<S>, headers: &HeaderMap, business: &Id) -> Result<Reply, Problem> {
+    auth::deploy(app, headers, business).await?;
+    let look = app.core.portal_look(business).await?;
+    Ok(Reply::new(StatusCode::OK, shown(&look.ok_or(CoreError::NotFound("there is no such business"))?)))
+}
+
+fn shown(look: &PortalLook) -> Json {
+    json!({ "name": look.name, "accent": { "light": look.accent_light, "dark": look.accent_dark } })
+}
+
+pub(crate) async fn theme<S: Store>(app: &App<S>, business: &Id) -> Result<Reply, Problem> {
+    let look = app.core.portal_look(business).await?;
+    Ok(assets::theme(&look.ok_or(CoreError::NotFound("there is no such business"))?))
+}
+
+pub(crate) fn asset(version: &str, file: &str) -> Result<Reply, Problem> {
+    assets::show(version, file)
+}
+
+/// Begins the session of a link.
+pub(crate) async fn follow<S: Store>(
+    app: &App<S>,
+    headers: &HeaderMap,
+    business: &Id,
+    link: &str,
+) -> Result<Reply, Problem> {
+    as_page(app, business, follow_once(app, headers, business, link).await).await
+}
+
+async fn follow_once<S: Store>(app: &App<S>, headers: &HeaderMap, business: &Id, link: &str) -> Result<Reply, Problem> {
+    // A browser that only looks ahead must not use the link up.
+    let purpose = headers.get("sec-purpose").and_then(|value| value.to_str().ok());
+    if purpose.is_some_and(|purpose| purpose.contains("prefetch")) {
+        return Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, "PREFETCH", "this link is for a visit"));
+    }
+    let look = app.core.portal_look(business).await?;
+    let page = Reply::see_other(&cookie::page_path(business));
+    let (return_url, status, title, sentence) = match app.core.follow_portal_link(business, link, app.now()).await? {
+        Followed::Begun(secret) => {
+            let kept = cookie::keep(business, &secret, over_tls(app));
+            return Ok(page.with_header(SET_COOKIE, kept));
+        }
+        // The browser that used the link comes back to it, or loads it again.
+        Followed::Used { session_hash: Some(begun), .. }
+            if cookie::session(headers).is_some_and(|secret| token_hash(secret) == begun) =>
+        {
+            return Ok(page);
+        }
+        Followed::Used { return_url, .. } => (
+            return_url,
+            StatusCode::GONE,
+            "This link was used already",
+            "A link opens the page once. Ask for a new one.",
+        ),
+        Followed::Expired { return_url } => (
+            return_url,
+            StatusCode::GONE,
+            "This link has expired",
+            "A link opens the page within five minutes. Ask for a new one.",
+        ),
+        Followed::Unknown => (
+            None,
+            StatusCode::NOT_FOUND,
+            "This link opens nothing",
+            "It is not whole, or older than a day. Ask for a new one.",
+        ),
+    };
+    let frame = Frame { business, look: look.as_ref(), return_url: return_url.as_deref() };
+    Ok(frame.sentence(status, title, sentence))
+}
+
+/// The page.
+pub(crate) async fn show<S: Store>(app: &App<S>, request: &Request<Incoming>, business: &Id) -> Result<Reply, Problem> {
+    as_page(app, business, show_once(app, request, business).await).await
+}
+
+async fn show_once<S: Store>(app: &App<S>, request: &Request<Incoming>, business: &Id) -> Result<Reply, Problem> {
+    let look = app.core.portal_look(business).await?;
+    let (secret, visit) = auth::visit(app, request.headers(), business).await?;
+    let (subject, return_url) = match visit {
+        Visit::Open { subject, return_url } => (subject, return_url),
+        other => return Ok(no_session(business, look.as_ref(), &other)),
+    };
+    let now = app.now();
+    let account = account(app, business, &subject, now).await?;
+    let proof = cookie::form_proof(&secret);
+    let accepted = request::query(request.uri(), "accepted").is_some() && account.offer.is_none();
+    let foot = format!(
+        "<span>Periods begin and end in UTC.</span><form method=\"post\" action=\"{}end\">{}<button id=\"end\">Sign out</button></form>",
+        cookie::page_path(business),
+        bill::hidden(&proof)
+    );
+    let frame = Frame { business, look: look.as_ref(), return_url: return_url.as_deref() };
+    Ok(frame.page(StatusCode::OK, "Your bill", &bill::main(business, &account, accepted, &proof, now)?, &foot))
+}
+
+/// What there is to show of a subscriber.
+async fn account<S: Store>(app: &App<S>, business: &Id, subject: &str, now: Timestamp) -> Result<Account, CoreError> {
+    let preview = found(app.core.preview(business, subject, now).await)?;
+    let offer = match &preview {
+        Some(_) => found(app.core.plan_offer(business, subject, now).await)?.flatten(),
+        None => None,
+    };
+    let invoices = app.core.invoices_of_subject(business, subject).await?;
+    Ok(Account { preview, offer, invoices })
+}
+
+/// Takes the plan version that is offered.
+pub(crate) async fn take_offer<S: Store>(
+    app: &App<S>,
+    request: Request<Incoming>,
+    business: &Id,
+    offer: &Id,
+) -> Result<Reply, Problem> {
+    as_page(app, business, take_offer_once(app, request, business, offer).await).await
+}
+
+async fn take_offer_once<S: Store>(
+    app: &App<S>,
+    request: Request<Incoming>,
+    business: &Id,
+    offer: &Id,
+) -> Result<Reply, Problem> {
+    let (secret, visit) = auth::visit(app, request.headers(), business).await?;
+    let Visit::Open { subject, .. } = visit else {
+        return Ok(no_session(business, app.core.portal_look(business).await?.as_ref(), &visit));
+    };
+    prove(request, &secret).await?;
+    match app.core.take_offer(business, &subject, offer, app.now()).await {
+        Ok(_) => Ok(Reply::see_other(&format!("{}?accepted=1", cookie::page_path(business)))),
+        Err(CoreError::NotFound(_)) => {
+            let detail = "this offer is not open any more: it was accepted, taken back, or another took its place";
+            Err(Problem::new(StatusCode::CONFLICT, "OFFER_GONE", detail))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Ends the session.
+pub(crate) async fn end<S: Store>(app: &App<S>, request: Request<Incoming>, business: &Id) -> Result<Reply, Problem> {
+    as_page(app, business, end_once(app, request, business).await).await
+}
+
+async fn end_once<S: Store>(app: &App<S>, request: Request<Incoming>, business: &Id) -> Result<Reply, Problem> {
+    let look = app.core.portal_look(business).await?;
+    let (secret, visit) = auth::visit(app, request.headers(), business).await?;
+    let Visit::Open { return_url, .. } = visit else { return Ok(no_session(business, look.as_ref(), &visit)) };
+    prove(request, &secret).await?;
+    app.core.end_portal_session(business, &secret, app.now()).await?;
+    let frame = Frame { business, look: look.as_ref(), return_url: return_url.as_deref() };
+    let page =
+        frame.sentence(StatusCode::OK, "You are signed out", "This page is closed to whoever uses this browser next.");
+    Ok(page.with_header(SET_COOKIE, cookie::forget(business, over_tls(app))))
+}
+
+/// Lets a form of the session's own page through: another site can send the cookie along, but does not know the proof.
+async fn prove(request: Request<Incoming>, secret: &str) -> Result<(), Problem> {
+    let proof = request::form_field(request, "proof").await?;
+    if proof.is_some_and(|proof| cookie::is_proven(secret, &proof)) {
+        return Ok(());
+    }
+    let detail = "what was sent does not come from this session's page; go back to it and try again";
+    Err(Problem::new(StatusCode::FORBIDDEN, "FORM_PROOF", detail))
+}
+
+fn no_session(business: &Id, look: Option<&PortalLook>, visit: &Visit) -> Reply {
+    let (return_url, title) = match visit {
+        Visit::Ended { return_url } => (return_url.as_deref(), "This session has ended"),
+        Visit::Open { .. } | Visit::Unknown => (None, "You are not signed in here"),
+    };
+    let sentence = "The page opens by a link from where you subscribed. Ask for a new one there.";
+    Frame { business, look, return_url }.sentence(StatusCode::UNAUTHORIZED, title, sentence)
+}
+
+/// What there is; nothing where it is not found.
+fn found<T>(result: Result<T, CoreError>) -> Result<Option<T>, CoreError> {
+    match result {
+        Ok(there) => Ok(Some(there)),
+        Err(CoreError::NotFound(_)) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// A problem as a page, with its headers.
+async fn as_page<S: Store>(app: &App<S>, business: &Id, answer: Result<Reply, Problem>) -> Result<Reply, Problem> {
+    let problem = match answer {
+        Ok(reply) => return Ok(reply),
+        Err(problem) => problem,
+    };
+    tracing::info!(code = %problem.code, "the page says why not");
+    let look = app.core.portal_look(business).await.ok().flatten();
+    let frame = Frame { business, look: look.as_ref(), return_url: None };
+    let title = if problem.status.is_server_error() { "The page can't be shown now" } else { "This did not work" };
+    let page = frame.sentence(problem.status, title, &format!("{}.", problem.detail));
+    Ok(problem.headers.into_iter().fold(page, |page, (name, value)| page.with_header(name, value)))
+}
+
+/// Whether subscribers reach the page over TLS, so that its cookie is for nothing less.
+fn over_tls<S: Store>(app: &App<S>) -> bool {
+    app.core.public_url().starts_with("https://")
+}

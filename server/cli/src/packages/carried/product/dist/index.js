@@ -1,0 +1,5 @@
+// What authors import from `@svc/product`: the decorators, the helpers and every option type.
+// Must not know: anything; it only names what the other files export.
+export { Backend, Capability, Entitlement, Feature, Frontend, Meter, Plan, Policy, Product, Raw, Requests, Resource, Surface, Workflow, } from "./decorators.js";
+export { ProductError } from "./checks.js";
+export { capabilityGrant, creditGrant, display, svc, topUp } from "./helpers.js";
