@@ -20,6 +20,7 @@ mod plan;
 mod preview;
 mod push;
 mod remote;
+mod repl;
 mod sarif;
 mod serve;
 mod sources;
@@ -57,6 +58,8 @@ enum Command {
     Diff(diff::DiffArgs),
     /// Write a new product into DIR that type-checks and builds as it is.
     Init(init::InitArgs),
+    /// Stop inside the product in DIR while it is built, look around, and try money, at a prompt.
+    Repl(repl::ReplArgs),
     /// Build the product in DIR at the service.
     Push(push::PushArgs),
     /// Release the product in DIR, or a build that was pushed; with --dry-run, say what that would change.
@@ -113,6 +116,7 @@ pub fn run(clock: SystemClock) -> ExitCode {
         Command::Check(args) => build::run(&args, &output, Op::Check),
         Command::Diff(args) => diff::run(&args, &output),
         Command::Init(args) => init::run(&args, &output),
+        Command::Repl(args) => repl::run(&args, &output),
         Command::Push(args) => push::push(&args, &output),
         Command::Publish(args) => push::publish(&args, &output),
         Command::Hook(command) => hook::dispatch(&command, &output),

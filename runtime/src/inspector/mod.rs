@@ -1,0 +1,193 @@
+//! V8's inspector in a debugging worker: the protocol's messages come and go as frames on the worker's socket. While the guest is paused
+//! its thread takes messages from the inbox and dispatches them, until one lets it go on. No other worker has an inspector.
+
+pub(crate) mod inbox;
+mod raw;
+
+use crate::frame::{self, ANSWER_MAX_BYTES, Reply};
+use crate::sandbox;
+use inbox::{Inbox, Message};
+use raw::{Asking, OnInterrupt};
+use serde_json::json;
+use std::cell::{Cell, OnceCell};
+use std::io;
+use std::mem::ManuallyDrop;
+use std::rc::Rc;
+use std::sync::Arc;
+use v8::UniquePtr;
+use v8::inspector::{
+    Channel, ChannelImpl, StringBuffer, StringView, V8Inspector, V8InspectorClient, V8InspectorClientImpl,
+    V8InspectorClientTrustLevel, V8InspectorSession,
+};
+
+/// The one group of contexts.
+const GROUP: i32 = 1;
+/// What debuggers read of the context: that it is the one to evaluate in.
+const AUX_DATA: &str = r#"{"isDefault":true,"type":"default"}"#;
+/// Exit status of a debugging worker whose parent is gone.
+const EXIT_ORPHAN: i32 = 85;
+
+/// Says something to the parent. A worker without one ends.
+pub(crate) fn say(reply: &Reply) {
+    if frame::write(&mut io::stdout().lock(), reply, ANSWER_MAX_BYTES).is_err() {
+        sandbox::raw::leave(EXIT_ORPHAN);
+    }
+}
+
+/// The inspector of one isolate, with its one session.
+pub(crate) struct Inspector {
+    shared: Rc<Shared>,
+    /// Never taken down: the process ends.
+    _inspector: ManuallyDrop<V8Inspector>,
+}
+
+/// What V8's callbacks need.
+struct Shared {
+    inbox: Arc<Inbox>,
+    session: OnceCell<V8InspectorSession>,
+    /// Whether the guest is stopped: the loop that takes messages goes on.
+    stopped: Cell<bool>,
+    context: v8::Global<v8::Context>,
+    isolate: Asking,
+    url_prefix: String,
+}
+
+impl Inspector {
+    /// Connects a session. V8 reports from now on what it compiles, under `url_prefix` and the file's path.
+    pub(crate) fn attach(
+        isolate: &mut v8::OwnedIsolate,
+        context: &v8::Global<v8::Context>,
+        inbox: Arc<Inbox>,
+        url_prefix: String,
+    ) -> Inspector {
+        let shared = Rc::new(Shared {
+            inbox,
+            session: OnceCell::new(),
+            stopped: Cell::new(false),
+            context: context.clone(),
+            isolate: Asking::new(isolate),
+            url_prefix,
+        });
+        let inspector = V8Inspector::create(isolate, V8InspectorClient::new(Box::new(Client(Rc::clone(&shared)))));
+        {
+            v8::scope_with_context!(scope, isolate, context);
+            let context = v8::Local::new(scope, context);
+            let (name, aux_data) = (StringView::from(&b"product"[..]), StringView::from(AUX_DATA.as_bytes()));
+            inspector.context_created(context, GROUP, name, aux_data);
+        }
+        let trust = V8InspectorClientTrustLevel::FullyTrusted;
+        let session = inspector.connect(GROUP, Channel::new(Box::new(Outlet)), StringView::empty(), trust);
+        let _set_once = shared.session.set(session);
+        let there = Rc::clone(&shared);
+        isolate.set_slot(OnInterrupt(Rc::new(move || there.dispatch_urgent())));
+        Inspector { shared, _inspector: ManuallyDrop::new(inspector) }
+    }
+
+    /// Takes messages before anything runs, until the debugger says that it may.
+    pub(crate) fn wait_for_debugger(&self) {
+        self.shared.take_messages();
+    }
+
+    /// The next message for a guest that has run to its end.
+    pub(crate) fn next(&self) -> Message {
+        self.shared.inbox.wait()
+    }
+
+    /// Hands a message to V8.
+    pub(crate) fn dispatch(&self, message: &str) {
+        self.shared.dispatch(message);
+    }
+}
+
+impl Shared {
+    fn dispatch(&self, message: &str) {
+        let Some(session) = self.session.get() else { return };
+        if message.is_ascii() {
+            return session.dispatch_protocol_message(StringView::from(message.as_bytes()));
+        }
+        let units: Vec<u16> = message.encode_utf16().collect();
+        session.dispatch_protocol_message(StringView::from(units.as_slice()));
+    }
+
+    fn dispatch_urgent(&self) {
+        // A stopped guest's loop takes them itself.
+        if !self.stopped.get() {
+            self.inbox.take_urgent().iter().for_each(|message| self.dispatch(message));
+        }
+    }
+
+    fn take_messages(&self) {
+        // What is evaluated while the guest waits for its start may stop, too.
+        let before = self.stopped.replace(true);
+        say(&Reply::Stopped);
+        let mut looks = 0_usize;
+        while self.stopped.get() {
+            match self.inbox.wait() {
+                Message::Cdp(text) => self.dispatch(&text),
+                // Asked of what is evaluated at the end, and stopped: when that is done.
+                Message::Look => looks = looks.saturating_add(1),
+                Message::End => sandbox::raw::leave(EXIT_ORPHAN),
+            }
+        }
+        self.stopped.set(before);
+        self.inbox.put_back(looks);
+        say(&Reply::Running);
+    }
+}
+
+struct Client(Rc<Shared>);
+
+impl V8InspectorClientImpl for Client {
+    fn run_message_loop_on_pause(&self, _group: i32) {
+        self.0.take_messages();
+    }
+
+    fn quit_message_loop_on_pause(&self) {
+        self.0.stopped.set(false);
+    }
+
+    fn run_if_waiting_for_debugger(&self, _group: i32) {
+        self.0.stopped.set(false);
+    }
+
+    fn ensure_default_context_in_group(&self, _group: i32) -> Option<v8::Local<'_, v8::Context>> {
+        Some(self.0.isolate.context(&self.0.context))
+    }
+
+    fn resource_name_to_url(&self, name: &StringView<'_>) -> Option<UniquePtr<StringBuffer>> {
+        let url: Vec<u16> = format!("{}{name}", self.0.url_prefix).encode_utf16().collect();
+        Some(StringBuffer::create(StringView::from(url.as_slice())))
+    }
+}
+
+/// Where V8's own messages go.
+struct Outlet;
+
+impl ChannelImpl for Outlet {
+    fn send_response(&self, call: i32, message: UniquePtr<StringBuffer>) {
+        if !send(message) {
+            let error = json!({ "code": -32_000, "message": "the answer is too long" });
+            say(&Reply::Cdp(json!({ "id": call, "error": error }).to_string()));
+        }
+    }
+
+    fn send_notification(&self, message: UniquePtr<StringBuffer>) {
+        // One that is too long is about a text that nobody can read either.
+        let _sent = send(message);
+    }
+
+    fn flush_protocol_notifications(&self) {}
+}
+
+/// Sends a message, where it is not too long.
+fn send(message: UniquePtr<StringBuffer>) -> bool {
+    let Some(message) = message.as_ref() else { return false };
+    let reply = Reply::Cdp(message.string().to_string());
+    match frame::encode(&reply, ANSWER_MAX_BYTES) {
+        Ok(_) => {
+            say(&reply);
+            true
+        }
+        Err(_) => false,
+    }
+}
