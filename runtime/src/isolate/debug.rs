@@ -22,7 +22,7 @@ pub(super) trait Watched {
     fn code<'c>(&self, file: &str, lowered: &'c Lowered) -> Cow<'c, str>;
     /// The address of a file's source map.
     fn source_map(&self, file: &str, lowered: &Lowered) -> Option<String>;
-    /// Everything is compiled, and nothing has run.
+    /// Everything is linked, and nothing has run.
     fn before_start(&self);
 }
 

@@ -199,11 +199,12 @@ fn evaluate(
         };
         state.modules.borrow_mut().insert(name.clone(), v8::Global::new(scope, module));
     }
-    watched.before_start();
     let entry = state.modules.borrow().get(ENTRY).map(|module| v8::Local::new(scope, module)).ok_or(Stop::CRASHED)?;
     if entry.instantiate_module(scope, hooks::resolve_module) != Some(true) {
         return Err(reporter.unlinked(scope).into());
     }
+    // Only linked modules are known to a debugger.
+    watched.before_start();
     let Some(completion) = entry.evaluate(scope) else {
         return Err(reporter.caught(scope).into());
     };
