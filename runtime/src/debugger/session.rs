@@ -66,8 +66,10 @@ pub enum State {
 /// One call of the stack, innermost first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
-    /// The function's name; empty at a file's top level.
+    /// The function's name; empty where it has none.
     pub function: String,
+    /// Whether it is a file's top level.
+    pub is_top_level: bool,
     /// Where it stands; nothing inside the package.
     pub place: Option<Place>,
     id: String,
@@ -118,8 +120,6 @@ pub struct Session {
     /// The evaluation that stopped on its way.
     open: Option<u64>,
     interrupts: Arc<Notify>,
-    /// Whether a step left the author's files and goes on until it is back.
-    last_place: Option<Place>,
 }
 
 /// What a wait ended with.
@@ -149,7 +149,6 @@ impl Session {
             calls: 0,
             open: None,
             interrupts,
-            last_place: None,
         };
         if let Happened::Stopped = session.wait(None).await {
             session.state = State::Waiting;
@@ -449,7 +448,6 @@ impl Session {
                 self.thrown = params.get("data").filter(|_| reason != "other").map(shown);
                 let frames = params.get("callFrames").and_then(Json::as_array).cloned().unwrap_or_default();
                 self.frames = frames.iter().map(|frame| self.frame(frame)).collect();
-                self.last_place = self.frames.first().and_then(|frame| frame.place.clone());
                 self.state = State::Paused(reason.to_owned());
             }
             Some("Debugger.resumed") => self.frames.clear(),
@@ -472,11 +470,13 @@ impl Session {
             Some(Place { file: file.clone(), position: script.positions.written(printed_of(&location))? })
         });
         let scopes = frame.get("scopeChain").and_then(Json::as_array).cloned().unwrap_or_default();
+        let is_function = |scope: &Json| scope.get("type").and_then(Json::as_str) == Some("local");
+        let is_top_level = !scopes.iter().any(is_function);
         let scopes = scopes.iter().filter_map(|scope| {
             let kind = scope.get("type")?.as_str().filter(|kind| !matches!(*kind, "global" | "script"))?;
             Some((kind.to_owned(), scope.pointer("/object/objectId")?.as_str()?.to_owned()))
         });
-        Frame { function: text("functionName"), place, id: text("callFrameId"), scopes: scopes.collect() }
+        Frame { function: text("functionName"), is_top_level, place, id: text("callFrameId"), scopes: scopes.collect() }
     }
 }
 

@@ -6,8 +6,7 @@ use crate::output::{CommandError, plural};
 use crate::{build, summary};
 use std::sync::Arc;
 use svc_builds::excerpt;
-use svc_engine::manifest::Manifest;
-use svc_engine::manifest::canonical;
+use svc_engine::manifest::{Manifest, canonical};
 use svc_engine::manifest::change_text::{Wording, human};
 use svc_engine::manifest::diff::diff;
 use svc_engine::sources::Sources;
@@ -391,7 +390,11 @@ fn known_file<'s>(called: &str, sources: &'s Sources) -> Option<&'s str> {
 }
 
 fn function(frame: &Frame) -> String {
-    if frame.function.is_empty() { "the top level".to_owned() } else { frame.function.clone() }
+    match (frame.is_top_level, frame.function.is_empty()) {
+        (true, _) => "the top level".to_owned(),
+        (false, true) => "a function without a name".to_owned(),
+        (false, false) => frame.function.clone(),
+    }
 }
 
 fn stopped(session: &Session, frame: usize) -> String {

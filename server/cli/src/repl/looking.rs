@@ -19,7 +19,7 @@ const AROUND_LINES: usize = 1;
 const PASSED_SHOWN_MAX: usize = 10;
 
 /// What is said where no build gave a manifest.
-const NO_MANIFEST: &str = "there is no manifest: the product has mistakes";
+pub(super) const NO_MANIFEST: &str = "there is no manifest: the product has mistakes";
 
 /// `.registry`.
 pub(super) async fn registry(product: &Product) -> Result<String, CommandError> {

@@ -5,6 +5,7 @@ mod command;
 mod debugging;
 mod input;
 mod looking;
+pub(crate) mod money;
 pub(crate) mod product;
 
 use crate::build;
@@ -16,6 +17,7 @@ use clap::Args;
 use command::{COMMANDS, Command};
 use debugging::Debugging;
 use input::{Line, Talk};
+use money::Money;
 use product::Product;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -91,12 +93,14 @@ struct Repl {
     product: Product,
     debugging: Debugging,
     remote: Remote,
+    /// Made when money is asked about first.
+    money: Option<Money>,
 }
 
 impl Repl {
     async fn open(args: &ReplArgs, output: &Output, interrupts: Arc<Notify>) -> Result<Repl, CommandError> {
         let product = Product::open(&args.dir).await?;
-        Ok(Repl { product, debugging: Debugging::new(interrupts, output.color), remote: args.remote.clone() })
+        Ok(Repl { product, debugging: Debugging::new(interrupts, output.color), remote: args.remote.clone(), money: None })
     }
 
     /// What the files say, first of all.
@@ -139,8 +143,25 @@ impl Repl {
             Command::Type(text) => debugging.kind(&text, product).await,
             Command::Evaluate(text) => debugging.evaluate(&text, product).await,
             Command::Reload => self.reload().await,
+            Command::Subscribe(plan) => self.subscribe(&plan).await,
+            Command::Use(words) => self.money().await?.report(&words).await,
+            Command::Clock(text) => self.money().await?.clock(&text),
+            Command::Bill { as_json } => self.money().await?.bill(as_json).await,
+            Command::Invoice => self.money().await?.invoice().await,
             other => self.look(other).await,
         }
+    }
+
+    async fn money(&mut self) -> Result<&mut Money, CommandError> {
+        if self.money.is_none() {
+            self.money = Some(Money::new().await?);
+        }
+        self.money.as_mut().ok_or_else(|| build::unavailable("there is no store"))
+    }
+
+    async fn subscribe(&mut self, plan: &str) -> Result<String, CommandError> {
+        let Some(manifest) = self.manifest() else { return Ok(looking::NO_MANIFEST.to_owned()) };
+        self.money().await?.subscribe(&manifest, plan).await
     }
 
     async fn look(&mut self, command: Command) -> Result<String, CommandError> {
