@@ -113,6 +113,8 @@ pub struct Session {
     state: State,
     scripts: BTreeMap<String, Script>,
     sites: Vec<DecoratorSite>,
+    /// The breakpoints of this run, and V8's ids of them.
+    set: Vec<(Breakpoint, String)>,
     frames: Vec<Frame>,
     /// What was thrown where it stopped, or what else V8 says of it.
     thrown: Option<String>,
@@ -144,6 +146,7 @@ impl Session {
             state: State::Waiting,
             scripts: BTreeMap::new(),
             sites: Vec::new(),
+            set: Vec::new(),
             frames: Vec::new(),
             thrown: None,
             calls: 0,
@@ -192,8 +195,10 @@ impl Session {
                 params.insert("condition".to_owned(), json!(condition));
             }
             let set = self.call("Debugger.setBreakpoint", params).await;
+            let id = set.as_ref().and_then(|set| set.pointer("/result/breakpointId")).and_then(Json::as_str);
+            self.set.extend(id.map(|id| (breakpoint.clone(), id.to_owned())));
             // One that is there already stops there, too.
-            let is_there = set.as_ref().is_some_and(|set| set.get("error").is_none() || is_known(set));
+            let is_there = id.is_some() || set.as_ref().is_some_and(is_known);
             let place = Place { file, position };
             if is_there && !places.contains(&place) {
                 places.push(place);
@@ -235,13 +240,20 @@ impl Session {
         to.is_none_or(|to| first.0 < to).then_some(*first)
     }
 
-    /// Takes every breakpoint back.
-    pub async fn clear(&mut self) {
-        // The session's own breakpoints go with its agent, which is told all else again.
-        self.call("Debugger.disable", json!({})).await;
-        self.call("Debugger.enable", json!({})).await;
-        self.call("Debugger.setBlackboxPatterns", json!({ "patterns": [PACKAGE_PATTERN] })).await;
-        self.call("Debugger.setPauseOnExceptions", json!({ "state": "uncaught" })).await;
+    /// Chooses whether it stops wherever something is thrown. V8 counts what a product throws at its top level as caught, by whoever runs
+    /// the module; so it is all or nothing.
+    pub async fn stop_at_throws(&mut self, all: bool) {
+        let state = if all { "all" } else { "uncaught" };
+        self.call("Debugger.setPauseOnExceptions", json!({ "state": state })).await;
+    }
+
+    /// Takes a breakpoint back. Others at the same places go with it, and are to be set again.
+    pub async fn remove(&mut self, breakpoint: &Breakpoint) {
+        let (gone, kept) = std::mem::take(&mut self.set).into_iter().partition(|(set, _)| set == breakpoint);
+        self.set = kept;
+        for (_, id) in Vec::from(gone) {
+            self.call("Debugger.removeBreakpoint", json!({ "breakpointId": id })).await;
+        }
     }
 
     /// Lets the product begin, and waits until it stops or ends.

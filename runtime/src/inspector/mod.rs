@@ -5,6 +5,7 @@ pub(crate) mod inbox;
 mod raw;
 
 use crate::frame::{self, ANSWER_MAX_BYTES, Reply};
+use crate::isolate::watch_heap_first;
 use crate::sandbox;
 use inbox::{Inbox, Message};
 use raw::{Asking, OnInterrupt};
@@ -22,6 +23,8 @@ use v8::inspector::{
 
 /// The one group of contexts.
 const GROUP: i32 = 1;
+/// What has V8 watch the heap in its own way.
+const DEBUGGER_ENABLE: &str = "Debugger.enable";
 /// What debuggers read of the context: that it is the one to evaluate in.
 const AUX_DATA: &str = r#"{"isDefault":true,"type":"default"}"#;
 /// Exit status of a debugging worker whose parent is gone.
@@ -103,10 +106,14 @@ impl Shared {
     fn dispatch(&self, message: &str) {
         let Some(session) = self.session.get() else { return };
         if message.is_ascii() {
-            return session.dispatch_protocol_message(StringView::from(message.as_bytes()));
+            session.dispatch_protocol_message(StringView::from(message.as_bytes()));
+        } else {
+            let units: Vec<u16> = message.encode_utf16().collect();
+            session.dispatch_protocol_message(StringView::from(units.as_slice()));
         }
-        let units: Vec<u16> = message.encode_utf16().collect();
-        session.dispatch_protocol_message(StringView::from(units.as_slice()));
+        if message.contains(DEBUGGER_ENABLE) {
+            self.isolate.with(watch_heap_first);
+        }
     }
 
     fn dispatch_urgent(&self) {

@@ -32,6 +32,13 @@ impl Asking {
         Asking(unsafe { isolate.as_raw_isolate_ptr() })
     }
 
+    /// Does something with the isolate, on its own thread, between two things that V8 does.
+    pub(super) fn with(self, act: impl FnOnce(&mut v8::Isolate)) {
+        // SAFETY: the isolate lives as long as its worker, and whoever calls is on its thread, with V8 waiting for them.
+        let mut isolate = unsafe { v8::Isolate::from_raw_isolate_ptr(self.0) };
+        act(&mut isolate);
+    }
+
     /// A handle to the context in the scope that V8 has open where it asks.
     pub(super) fn context<'a>(self, context: &v8::Global<v8::Context>) -> v8::Local<'a, v8::Context> {
         // SAFETY: V8 asks on the isolate's thread, while it lives.

@@ -68,7 +68,14 @@ impl Watched for Debugged<'_> {
 
 /// The entry's code, with one more export: an object that reads and assigns the names of its top level.
 fn with_scope(lowered: &Lowered) -> String {
-    let mut code = format!("{}\nconst $svc$scope = {{ __proto__: null", lowered.code);
+    let mut code = lowered.code.clone();
+    // An export of the name and not of its value of then, so that another product can be assigned.
+    if let Some((name, _)) = lowered.bound.iter().find(|(name, _)| code.ends_with(&format!("\nexport default {name};\n"))) {
+        let end = format!("export default {name};\n").len();
+        code.truncate(code.len().saturating_sub(end));
+        code.push_str(&format!("export {{ {name} as default }};\n"));
+    }
+    code.push_str("const $svc$scope = { __proto__: null");
     for (name, can_assign) in &lowered.bound {
         code.push_str(&format!(", get {name}() {{ return {name}; }}"));
         if *can_assign {
@@ -100,7 +107,7 @@ impl Isolate {
         let inspector = Inspector::attach(&mut self.isolate, &context, inbox, job.url_prefix.clone());
         let debugged = Debugged { inspector: &inspector, job };
         let mut ended = self.evaluate_under(&graph, &debugged);
-        let mut is_first = true;
+        let mut published = None;
         loop {
             let is_over = ended.is_err();
             let outcome = self.judge(watchdog, ended, &graph, &job.sources, &Stage::Manifest);
@@ -108,11 +115,10 @@ impl Isolate {
                 return outcome;
             }
             say(&Reply::Looked(outcome.clone()));
-            match self.stay(&inspector, &graph, is_first) {
+            match self.stay(&inspector, &graph, &mut published) {
                 Some(again) => ended = again,
                 None => return outcome,
             }
-            is_first = false;
         }
     }
 
@@ -125,7 +131,12 @@ impl Isolate {
     }
 
     /// Takes the debugger's messages until it asks what the product has come to by now; nothing when it is done.
-    fn stay(&mut self, inspector: &Inspector, graph: &Graph, is_first: bool) -> Option<Result<String, Stop>> {
+    fn stay(
+        &mut self,
+        inspector: &Inspector,
+        graph: &Graph,
+        published: &mut Option<Published>,
+    ) -> Option<Result<String, Stop>> {
         let (isolate, stacks) = (&mut self.isolate, self.stacks);
         let (context, state, read_registry, limits) = (&self.context, &self.state, &self.read_registry, &self.limits);
         let looked = stacks.guest(|| {
@@ -134,10 +145,8 @@ impl Isolate {
             let entry = state.modules.borrow().get(ENTRY).map(|module| v8::Local::new(scope, module));
             let Some(entry) = entry else { return Some(Err(Stop::CRASHED)) };
             let bound = graph.get(ENTRY).map(|lowered| lowered.bound.as_slice()).unwrap_or_default();
-            if is_first {
-                publish(scope, entry, bound);
-                scope.reset();
-            }
+            let names = published.get_or_insert_with(|| publish(scope, entry, bound).unwrap_or_default());
+            scope.reset();
             loop {
                 match inspector.next() {
                     Message::Cdp(text) => {
@@ -145,6 +154,7 @@ impl Isolate {
                         scope.perform_microtask_checkpoint();
                     }
                     Message::Look => {
+                        names.give_back(scope);
                         scope.reset();
                         let read = read_export(scope, entry, read_registry, limits);
                         return Some(read.and_then(|registry| registry.ok_or(Stop::CRASHED)));
@@ -157,21 +167,56 @@ impl Isolate {
     }
 }
 
+/// The names of the entry's top level, as what is typed has them.
+#[derive(Default)]
+struct Published {
+    /// What reads and assigns the entry's own.
+    values: Option<v8::Global<v8::Value>>,
+    /// Each gives one name's value back to the entry.
+    givers: Vec<v8::Global<v8::Function>>,
+}
+
+impl Published {
+    /// Gives the entry what was assigned to its names.
+    fn give_back(&self, scope: &mut v8::PinScope<'_, '_>) {
+        let Some(values) = &self.values else { return };
+        let (values, undefined) = (v8::Local::new(scope, values), v8::undefined(scope).into());
+        for giver in &self.givers {
+            let giver = v8::Local::new(scope, giver);
+            let _what_stopped_it_is_judged_later = giver.call(scope, undefined, &[values]);
+        }
+    }
+}
+
 /// Gives what is typed the names of the entry's top level. The global object is frozen, so each becomes a name of a script; one that the
 /// language has itself, such as `Map`, keeps its own meaning.
-fn publish(scope: &mut v8::PinScope<'_, '_>, entry: v8::Local<'_, v8::Module>, bound: &[(String, bool)]) -> Option<()> {
+fn publish(
+    scope: &mut v8::PinScope<'_, '_>,
+    entry: v8::Local<'_, v8::Module>,
+    bound: &[(String, bool)],
+) -> Option<Published> {
     let namespace = v8::Local::<v8::Object>::try_from(entry.get_module_namespace()).ok()?;
     let key = v8::String::new(scope, SCOPE_EXPORT)?;
     let values = namespace.get(scope, key.into())?;
     let undefined = v8::undefined(scope).into();
-    for (name, _) in bound {
-        let code = v8::String::new(scope, &format!("let {name}; (from) => {{ {name} = from.{name}; }}"))?;
-        let taker = v8::Script::compile(scope, code, None).and_then(|script| script.run(scope));
-        if let Some(taker) = taker.and_then(|taker| v8::Local::<v8::Function>::try_from(taker).ok()) {
+    let mut givers = Vec::new();
+    for (name, can_assign) in bound {
+        let taker = format!("let {name}; (from) => {{ {name} = from.{name}; }}");
+        if let Some(taker) = function(scope, &taker) {
             let _unreadable_names_stay_undefined = taker.call(scope, undefined, &[values]);
+            let giver = format!("(into) => {{ if (into.{name} !== {name}) into.{name} = {name}; }}");
+            let giver = can_assign.then(|| function(scope, &giver)).flatten();
+            givers.extend(giver.map(|giver| v8::Global::new(scope, giver)));
         }
     }
-    Some(())
+    Some(Published { values: Some(v8::Global::new(scope, values)), givers })
+}
+
+/// The function that a script ends with.
+fn function<'s>(scope: &mut v8::PinScope<'s, '_>, code: &str) -> Option<v8::Local<'s, v8::Function>> {
+    let code = v8::String::new(scope, code)?;
+    let script = v8::Script::compile(scope, code, None)?;
+    v8::Local::<v8::Function>::try_from(script.run(scope)?).ok()
 }
 
 /// Where the decorators stand, for breakpoints on them.

@@ -8,7 +8,7 @@ mod package;
 mod report;
 mod state;
 
-pub(crate) use hooks::{EXIT_ENGINE_FATAL, EXIT_OUT_OF_MEMORY};
+pub(crate) use hooks::{EXIT_ENGINE_FATAL, EXIT_OUT_OF_MEMORY, watch_heap_first};
 
 use crate::finalize;
 use crate::job::{BuildFailure, Job, Limits, Outcome, Stage};

@@ -14,6 +14,8 @@ pub(super) enum Command {
     Break(Breakpoint),
     Breaks,
     Clear(Option<usize>),
+    /// Whether to stop wherever something is thrown.
+    Throws(bool),
     Backtrace,
     List(usize),
     /// So many frames outwards; inwards where negative.
@@ -72,6 +74,7 @@ pub(super) const COMMANDS: &[(&str, &str, &str)] = &[
     (".break", "@Plan [if EXPR]", "stop at every decorator of a kind"),
     (".breaks", "", "the breakpoints"),
     (".clear", "[N]", "take a breakpoint away, or all"),
+    (".throws", "on|off", "stop wherever something is thrown, caught or not"),
     ("c", "", "go on"),
     ("n", "", "next: step over calls"),
     ("s", "", "step into the call"),
@@ -116,6 +119,7 @@ pub(super) fn parse(line: &str, is_paused: bool) -> Command {
         ".breaks" => Command::Breaks,
         ".clear" if rest.is_empty() => Command::Clear(None),
         ".clear" => number().map_or_else(|| misused(head), |number| Command::Clear(Some(number))),
+        ".throws" if matches!(rest, "on" | "off") => Command::Throws(rest == "on"),
         ".bt" => Command::Backtrace,
         ".list" if rest.is_empty() => Command::List(LIST_LINES),
         ".list" => number().map_or_else(|| misused(head), Command::List),

@@ -23,6 +23,8 @@ pub(super) struct Debugging {
     breakpoints: Vec<(usize, Breakpoint)>,
     numbers: usize,
     watches: Vec<String>,
+    /// Whether it stops wherever something is thrown.
+    throws: bool,
     /// The frame that is looked at, from 0 for the innermost.
     frame: usize,
     last_step: Option<Step>,
@@ -37,6 +39,7 @@ impl Debugging {
             breakpoints: Vec::new(),
             numbers: 0,
             watches: Vec::new(),
+            throws: false,
             frame: 0,
             last_step: None,
             interrupts,
@@ -49,10 +52,15 @@ impl Debugging {
         self.session.as_ref().is_some_and(|session| matches!(session.state(), State::Paused(_)))
     }
 
-    /// What the run has come to, where it has run to its end.
+    /// The manifest of the run, where it has run to its end.
     pub(super) fn manifest(&self) -> Option<Manifest> {
+        self.came_to().as_ref().and_then(manifest_of)
+    }
+
+    /// What the run has come to, where it has run to its end.
+    fn came_to(&self) -> Option<Outcome> {
         match self.session.as_ref()?.state() {
-            State::Staying(outcome) => manifest_of(outcome),
+            State::Staying(outcome) => Some(outcome.clone()),
             _ => None,
         }
     }
@@ -85,6 +93,10 @@ impl Debugging {
         Ok(self.told(product).await)
     }
 
+    fn is_over(&self) -> bool {
+        self.session.as_ref().is_some_and(|session| matches!(session.state(), State::Ended(_)))
+    }
+
     fn is_fresh(&self) -> bool {
         self.session.as_ref().is_some_and(|session| *session.state() == State::Waiting)
     }
@@ -98,6 +110,7 @@ impl Debugging {
         for (_, breakpoint) in &self.breakpoints {
             session.set(breakpoint).await;
         }
+        session.stop_at_throws(self.throws).await;
         self.session = Some(session);
         Ok(())
     }
@@ -168,19 +181,29 @@ impl Debugging {
     }
 
     pub(super) async fn clear(&mut self, number: Option<usize>) -> String {
-        let before = self.breakpoints.len();
-        self.breakpoints.retain(|(known, _)| number.is_some_and(|number| *known != number));
-        let gone = before.saturating_sub(self.breakpoints.len());
-        if let (Some(session), true) = (&mut self.session, gone > 0) {
-            session.clear().await;
-            for (_, breakpoint) in &self.breakpoints {
+        let is_meant = |(known, _): &(usize, Breakpoint)| number.is_none_or(|number| *known == number);
+        let (gone, kept): (Vec<_>, Vec<_>) = std::mem::take(&mut self.breakpoints).into_iter().partition(is_meant);
+        self.breakpoints = kept;
+        if let Some(session) = &mut self.session {
+            for (_, breakpoint) in &gone {
+                session.remove(breakpoint).await;
+            }
+            for (_, breakpoint) in self.breakpoints.iter().filter(|_| !gone.is_empty()) {
                 session.set(breakpoint).await;
             }
         }
-        match (gone, number) {
+        match (gone.len(), number) {
             (0, Some(number)) => format!("there is no breakpoint {number}"),
-            _ => format!("{} cleared", plural(gone, "breakpoint")),
+            (gone, _) => format!("{} cleared", plural(gone, "breakpoint")),
         }
+    }
+
+    pub(super) async fn stop_at_throws(&mut self, all: bool) -> String {
+        self.throws = all;
+        if let Some(session) = &mut self.session {
+            session.stop_at_throws(all).await;
+        }
+        (if all { "it stops wherever something is thrown" } else { "it stops at breakpoints alone" }).to_owned()
     }
 
     pub(super) fn backtrace(&self) -> String {
@@ -279,22 +302,30 @@ impl Debugging {
         self.session(product).await?;
         if self.is_fresh() {
             lines.push(self.run(product).await?);
+            if self.is_over() {
+                return Ok(lines.join("\n"));
+            }
         }
-        let before = self.manifest();
+        let before = self.came_to();
         let frame = self.frame;
         let Some(session) = &mut self.session else { return Ok(lines.join("\n")) };
         match session.evaluate(&code, frame).await {
             Ask::Value(value) => lines.push(value),
             Ask::Threw(what) => lines.push(format!("it threw {what}")),
             Ask::NeverSettles => lines.push("it waits for a promise that never settles".to_owned()),
-            Ask::Stopped | Ask::Ended if lines.is_empty() => lines.push(self.told(product).await),
             Ask::Stopped => lines.push(self.told(product).await),
             Ask::Ended => {}
         }
-        if let (Some(before), Some(after)) = (before, self.manifest())
+        if self.is_over() {
+            lines.push(self.told(product).await);
+        }
+        if let (Some(before), Some(after)) = (before, self.came_to())
             && before != after
         {
-            lines.push(changed("the manifest changes:", Some(&before), &after));
+            lines.push(match (manifest_of(&before), manifest_of(&after)) {
+                (Some(before), Some(after)) => changed("the manifest changes:", Some(&before), &after),
+                _ => format!("the product comes to something else: {}", self.outcome(&after, product)),
+            });
         }
         Ok(lines.join("\n"))
     }
@@ -399,13 +430,13 @@ fn function(frame: &Frame) -> String {
 
 fn stopped(session: &Session, frame: usize) -> String {
     let place = session.frames().get(frame);
-    let at = place.and_then(|frame| frame.place.as_ref()).map_or_else(|| "in what was typed".to_owned(), |place| format!("at {place}"));
+    let Some(at) = place.and_then(|frame| frame.place.as_ref()) else { return "stopped in what was typed".to_owned() };
     let within = place.map(function).unwrap_or_default();
     match (session.state(), session.thrown()) {
         (State::Paused(reason), Some(thrown)) if reason != "other" => {
-            format!("stopped {at}, in {within}: it threw {thrown}")
+            format!("stopped at {at}, in {within}: it threw {thrown}")
         }
-        _ => format!("stopped {at}, in {within}"),
+        _ => format!("stopped at {at}, in {within}"),
     }
 }
 

@@ -133,6 +133,7 @@ impl Repl {
             },
             Command::Breaks => Ok(debugging.breakpoints()),
             Command::Clear(number) => Ok(debugging.clear(number).await),
+            Command::Throws(all) => Ok(debugging.stop_at_throws(all).await),
             Command::Backtrace => Ok(debugging.backtrace()),
             Command::List(lines) => Ok(debugging.list(lines, &product.sources)),
             Command::Move(by) => Ok(debugging.go_to_frame(by, &product.sources)),
