@@ -8,6 +8,7 @@ mod closing;
 mod commit;
 mod credits;
 mod demo;
+mod dev;
 mod diff;
 mod git;
 mod global;
@@ -22,6 +23,7 @@ mod push;
 mod remote;
 mod repl;
 mod sarif;
+mod scratch;
 mod serve;
 mod sources;
 mod subscription;
@@ -58,6 +60,8 @@ enum Command {
     Diff(diff::DiffArgs),
     /// Write a new product into DIR that type-checks and builds as it is.
     Init(init::InitArgs),
+    /// Build the product in DIR at every save, say what that changes and costs, and serve it on this machine.
+    Dev(dev::DevArgs),
     /// Stop inside the product in DIR while it is built, look around, and try money, at a prompt.
     Repl(repl::ReplArgs),
     /// Build the product in DIR at the service.
@@ -116,6 +120,7 @@ pub fn run(clock: SystemClock) -> ExitCode {
         Command::Check(args) => build::run(&args, &output, Op::Check),
         Command::Diff(args) => diff::run(&args, &output),
         Command::Init(args) => init::run(&args, &output),
+        Command::Dev(args) => dev::run(&args, &output, clock),
         Command::Repl(args) => repl::run(&args, &output),
         Command::Push(args) => push::push(&args, &output),
         Command::Publish(args) => push::publish(&args, &output),

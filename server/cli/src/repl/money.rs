@@ -33,7 +33,7 @@ pub(crate) struct Money {
 }
 
 /// What a use case says, as a failure of a command's.
-fn refused(error: CoreError) -> CommandError {
+pub(crate) fn refused(error: CoreError) -> CommandError {
     match &error {
         CoreError::Invalid { code, message } => CommandError::new(Exit::Wrong, *code, message.clone()),
         _ => CommandError::new(Exit::Refused, "REFUSED", error.to_string()),
@@ -115,6 +115,31 @@ impl Money {
         };
         let results = self.core.report_usage(&self.business, vec![item], self.now).await.map_err(refused)?;
         Ok(results.first().map(told).unwrap_or_default())
+    }
+
+    /// What a period of this usage would come to on a plan, for a new subscriber.
+    ///
+    /// # Errors
+    /// Where the plan takes nobody, or the store fails.
+    pub(crate) async fn trial(
+        &mut self,
+        manifest: &Manifest,
+        plan: &str,
+        usage: Vec<Json>,
+    ) -> Result<Vec<PeriodInvoice>, CommandError> {
+        self.subscribe(manifest, plan).await?;
+        let subscription = self.subscribed()?.clone();
+        let with_subject = |(number, mut item): (usize, Json)| {
+            if let Json::Object(item) = &mut item {
+                item.insert("id".to_owned(), json!(format!("example-{number}")));
+                item.insert("subject".to_owned(), json!(subscription.subject));
+            }
+            item
+        };
+        let items = usage.into_iter().enumerate().map(with_subject).collect();
+        self.core.report_usage(&self.business, items, self.now).await.map_err(refused)?;
+        let closed = self.core.close_invoices(&self.business, Some(&subscription.id), true, self.now).await;
+        Ok(closed.map_err(refused)?.open)
     }
 
     /// Shows the clock; moves it by a span such as `+15d` or `+1mo`, or to a moment. It never goes back.
@@ -208,11 +233,13 @@ fn shown(preview: &Preview) -> String {
     lines.join("\n")
 }
 
+/// Cents of either sign as money.
+pub(crate) fn cents(SignedCents(amount): SignedCents) -> String {
+    let (sign, size) = (if amount < 0 { "-" } else { "" }, u64::try_from(amount.unsigned_abs()));
+    size.map_or_else(|_| format!("{amount} cents"), |size| format!("{sign}{}", words::cents(size)))
+}
+
 fn told_invoice(head: &str, invoice: &PeriodInvoice) -> String {
-    let cents = |SignedCents(amount): SignedCents| {
-        let (sign, size) = (if amount < 0 { "-" } else { "" }, u64::try_from(amount.unsigned_abs()));
-        size.map_or_else(|_| format!("{amount} cents"), |size| format!("{sign}{}", words::cents(size)))
-    };
     let mut lines = vec![format!("{head}: {} to {}, plan {}", invoice.period_start, invoice.period_end, invoice.plan)];
     for line in &invoice.lines {
         lines.push(format!("  {} {}: {}", line.quantity, line.meter.as_str(), dollars(line.rated_nanos)));
