@@ -10,4 +10,5 @@ pub mod forge;
 pub mod golden;
 pub mod hooked;
 pub mod program;
+pub mod raw;
 pub mod repository;

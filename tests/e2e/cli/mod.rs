@@ -10,6 +10,7 @@ mod check;
 mod client;
 mod credits;
 mod demo;
+mod dev;
 mod diff;
 mod help;
 mod hook;
