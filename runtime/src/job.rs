@@ -67,6 +67,8 @@ pub struct DebugJob {
     pub stays: bool,
     /// Whether nothing runs before the debugger says so.
     pub waits: bool,
+    /// Whether it stops at its first statement.
+    pub breaks: bool,
     /// What stands before a file's path in the address that debuggers know it by.
     pub url_prefix: String,
 }

@@ -5,8 +5,8 @@
 //! worker that does the second half; what none of them writes to they share.
 
 use crate::frame::{self, ANSWER_MAX_BYTES, JOB_MAX_BYTES, Reply, Request};
-use crate::inspector::inbox::Inbox;
 use crate::inspector;
+use crate::inspector::inbox::Inbox;
 use crate::isolate::{self, Isolate};
 use crate::job::{Limits, Outcome};
 use crate::sandbox::memory::OwnMemory;

@@ -78,8 +78,18 @@ impl Debuggee {
         let left = Duration::from_millis(limits.wall_ms.saturating_add(GRACE_MS));
         let process = Process::Spawned(child);
         let deadline = Some(Instant::now() + left);
-        let mut debuggee =
-            Debuggee { process, to_worker, replies, limits, left, deadline, stays: false, asked: 0, is_stopped: false, _spawner: spawner };
+        let mut debuggee = Debuggee {
+            process,
+            to_worker,
+            replies,
+            limits,
+            left,
+            deadline,
+            stays: false,
+            asked: 0,
+            is_stopped: false,
+            _spawner: spawner,
+        };
         debuggee.send(&Request::Debug(job)).await?;
         Ok(debuggee)
     }

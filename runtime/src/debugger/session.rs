@@ -139,7 +139,7 @@ impl Session {
     /// # Errors
     /// Where no worker can be started.
     pub async fn start(config: &PoolConfig, job: DebugJob, interrupts: Arc<Notify>) -> io::Result<Session> {
-        let job = DebugJob { waits: true, url_prefix: String::new(), ..job };
+        let job = DebugJob { waits: true, breaks: false, url_prefix: String::new(), ..job };
         let debuggee = Debuggee::start(config, job).await?;
         let mut session = Session {
             debuggee,
@@ -190,7 +190,8 @@ impl Session {
             let Some((position, printed)) = self.stop_at(&file, from, to).await else { continue };
             let Some(script) = self.scripts.get(&file) else { continue };
             let (line, column) = printed;
-            let mut params = json!({ "location": { "scriptId": script.id, "lineNumber": line, "columnNumber": column } });
+            let mut params =
+                json!({ "location": { "scriptId": script.id, "lineNumber": line, "columnNumber": column } });
             if let (Some(condition), Json::Object(params)) = (&breakpoint.condition, &mut params) {
                 params.insert("condition".to_owned(), json!(condition));
             }
@@ -249,9 +250,9 @@ impl Session {
 
     /// Takes a breakpoint back. Others at the same places go with it, and are to be set again.
     pub async fn remove(&mut self, breakpoint: &Breakpoint) {
-        let (gone, kept) = std::mem::take(&mut self.set).into_iter().partition(|(set, _)| set == breakpoint);
+        let (gone, kept): (Vec<_>, Vec<_>) = std::mem::take(&mut self.set).into_iter().partition(|(set, _)| set == breakpoint);
         self.set = kept;
-        for (_, id) in Vec::from(gone) {
+        for (_, id) in gone {
             self.call("Debugger.removeBreakpoint", json!({ "breakpointId": id })).await;
         }
     }
@@ -276,14 +277,9 @@ impl Session {
             return None;
         }
         let mut done = None;
-        loop {
-            match self.wait(self.open).await {
-                Happened::Answer(answer) => {
-                    self.open = None;
-                    done = Some(told(&answer));
-                }
-                Happened::Stopped | Happened::Looked | Happened::Ended => break,
-            }
+        while let Happened::Answer(answer) = self.wait(self.open).await {
+            self.open = None;
+            done = Some(told(&answer));
         }
         done.map(|ask| match ask {
             Ask::Value(value) => value,
@@ -307,8 +303,6 @@ impl Session {
             (State::Staying(_), _) => {
                 set(&mut params, "replMode", json!(true));
                 set(&mut params, "awaitPromise", json!(true));
-                // V8 would turn `eval` on for the time otherwise.
-                set(&mut params, "allowUnsafeEvalBlockedByCSP", json!(false));
                 "Runtime.evaluate"
             }
             _ => return Ask::Ended,

@@ -77,10 +77,12 @@ fn property(property: &Json, is_list: bool) -> String {
 }
 
 fn entry(entry: &Json) -> String {
-    let side = |name: &str| entry.get(name).map(|side| match text(side, "type") {
-        "string" => format!("{:?}", text(side, "description")),
-        _ => text(side, "description").to_owned(),
-    });
+    let side = |name: &str| {
+        entry.get(name).map(|side| match text(side, "type") {
+            "string" => format!("{:?}", text(side, "description")),
+            _ => text(side, "description").to_owned(),
+        })
+    };
     match (side("key"), side("value")) {
         (Some(key), Some(value)) => format!("{key} => {value}"),
         (_, value) => value.unwrap_or_default(),

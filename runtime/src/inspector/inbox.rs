@@ -73,10 +73,12 @@ impl Inbox {
         let mut waiting = self.waiting();
         let (urgent, rest) = std::mem::take(&mut *waiting).into_iter().partition(is_urgent);
         *waiting = rest;
-        let texts = |urgent: VecDeque<Message>| urgent.into_iter().filter_map(|message| match message {
-            Message::Cdp(text) => Some(text),
-            Message::Look | Message::End => None,
-        });
+        let texts = |urgent: VecDeque<Message>| {
+            urgent.into_iter().filter_map(|message| match message {
+                Message::Cdp(text) => Some(text),
+                Message::Look | Message::End => None,
+            })
+        };
         texts(urgent).collect()
     }
 

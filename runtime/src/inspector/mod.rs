@@ -9,7 +9,8 @@ use crate::isolate::watch_heap_first;
 use crate::sandbox;
 use inbox::{Inbox, Message};
 use raw::{Asking, OnInterrupt};
-use serde_json::json;
+use serde_json::{Value as Json, json};
+use std::borrow::Cow;
 use std::cell::{Cell, OnceCell};
 use std::io;
 use std::mem::ManuallyDrop;
@@ -25,8 +26,17 @@ use v8::inspector::{
 const GROUP: i32 = 1;
 /// What has V8 watch the heap in its own way.
 const DEBUGGER_ENABLE: &str = "Debugger.enable";
+/// What evaluates outside of a frame.
+const EVALUATE: &str = "Runtime.evaluate";
+/// What calls a function, and which of its parameters is that function's text.
+const CALL: &str = "Runtime.callFunctionOn";
+const FUNCTION: &str = "functionDeclaration";
+/// The name by which such functions turn code made from text off.
+const SEAL: &str = "$svc$seal";
 /// What debuggers read of the context: that it is the one to evaluate in.
 const AUX_DATA: &str = r#"{"isDefault":true,"type":"default"}"#;
+/// The reason for a stop at the first statement, in the word that editors know.
+const BREAK_ON_START: &str = "Break on start";
 /// Exit status of a debugging worker whose parent is gone.
 const EXIT_ORPHAN: i32 = 85;
 
@@ -74,6 +84,7 @@ impl Inspector {
         let inspector = V8Inspector::create(isolate, V8InspectorClient::new(Box::new(Client(Rc::clone(&shared)))));
         {
             v8::scope_with_context!(scope, isolate, context);
+            let _without_it_no_function_can_be_called = declare_seal(scope);
             let context = v8::Local::new(scope, context);
             let (name, aux_data) = (StringView::from(&b"product"[..]), StringView::from(AUX_DATA.as_bytes()));
             inspector.context_created(context, GROUP, name, aux_data);
@@ -91,6 +102,14 @@ impl Inspector {
         self.shared.take_messages();
     }
 
+    /// Has the guest stop at the first statement that it runs.
+    pub(crate) fn pause_at_first_statement(&self) {
+        if let Some(session) = self.shared.session.get() {
+            let (reason, detail) = (StringView::from(BREAK_ON_START.as_bytes()), StringView::from(&b"{}"[..]));
+            session.schedule_pause_on_next_statement(reason, detail);
+        }
+    }
+
     /// The next message for a guest that has run to its end.
     pub(crate) fn next(&self) -> Message {
         self.shared.inbox.wait()
@@ -105,6 +124,7 @@ impl Inspector {
 impl Shared {
     fn dispatch(&self, message: &str) {
         let Some(session) = self.session.get() else { return };
+        let message = &*without_code_from_text(message);
         if message.is_ascii() {
             session.dispatch_protocol_message(StringView::from(message.as_bytes()));
         } else {
@@ -142,6 +162,40 @@ impl Shared {
     }
 }
 
+/// The message, such that code made from text stays off while it runs. V8 turns that on for whoever evaluates unless it is told not to,
+/// and for every function that a debugger calls.
+fn without_code_from_text(message: &str) -> Cow<'_, str> {
+    let Ok(Json::Object(mut call)) = serde_json::from_str::<Json>(message) else { return Cow::Borrowed(message) };
+    let method = call.get("method").and_then(Json::as_str).unwrap_or_default().to_owned();
+    let Json::Object(params) = call.entry("params").or_insert_with(|| json!({})) else { return Cow::Borrowed(message) };
+    match method.as_str() {
+        EVALUATE => {
+            params.insert("allowUnsafeEvalBlockedByCSP".to_owned(), json!(false));
+        }
+        CALL => {
+            let Some(function) = params.get(FUNCTION).and_then(Json::as_str) else { return Cow::Borrowed(message) };
+            let sealed =
+                format!("function(...$svc$args) {{ {SEAL}(); return ({function}\n).apply(this, $svc$args); }}");
+            params.insert(FUNCTION.to_owned(), json!(sealed));
+        }
+        _ => return Cow::Borrowed(message),
+    }
+    Cow::Owned(Json::Object(call).to_string())
+}
+
+/// Gives functions that a debugger calls the name by which they turn code made from text off again.
+fn declare_seal(scope: &mut v8::PinScope<'_, '_>) -> Option<()> {
+    let seal = v8::Function::new(scope, seal)?;
+    let code = v8::String::new(scope, &format!("let {SEAL}; (seal) => {{ {SEAL} = seal; }}"))?;
+    let taker = v8::Script::compile(scope, code, None)?.run(scope)?;
+    let undefined = v8::undefined(scope).into();
+    v8::Local::<v8::Function>::try_from(taker).ok()?.call(scope, undefined, &[seal.into()]).map(|_| ())
+}
+
+fn seal(scope: &mut v8::PinScope<'_, '_>, _: v8::FunctionCallbackArguments<'_>, _: v8::ReturnValue<'_>) {
+    scope.get_current_context().set_allow_generation_from_strings(false);
+}
+
 struct Client(Rc<Shared>);
 
 impl V8InspectorClientImpl for Client {
@@ -162,6 +216,10 @@ impl V8InspectorClientImpl for Client {
     }
 
     fn resource_name_to_url(&self, name: &StringView<'_>) -> Option<UniquePtr<StringBuffer>> {
+        // What is typed has no name.
+        if name.is_empty() {
+            return None;
+        }
         let url: Vec<u16> = format!("{}{name}", self.0.url_prefix).encode_utf16().collect();
         Some(StringBuffer::create(StringView::from(url.as_slice())))
     }

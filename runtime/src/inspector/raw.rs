@@ -1,5 +1,8 @@
 //! What needs unsafe code of the inspector: V8 calls back with raw pointers.
-#![expect(unsafe_code, reason = "V8's interrupts are a C interface, and its inspector asks for a context outside of any scope")]
+#![expect(
+    unsafe_code,
+    reason = "V8's interrupts are a C interface, and its inspector asks for a context outside of any scope"
+)]
 
 use std::ffi::c_void;
 use std::rc::Rc;

@@ -1,10 +1,10 @@
 //! A guest under a debugger: what differs from a build's, and the guest that is kept when the product has run to its end.
 
 use super::{Graph, Isolate, Stop, Watchdog, bounded, classes, evaluate, lower_all, read_export, without_mark};
+use crate::frame::Reply;
 use crate::inspector::inbox::{Inbox, Message};
 use crate::inspector::{Inspector, say};
 use crate::job::{BuildFailure, DebugJob, DecoratorSite, Outcome, Stage};
-use crate::frame::Reply;
 use crate::lower::Lowered;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -63,6 +63,9 @@ impl Watched for Debugged<'_> {
         if self.job.waits {
             self.inspector.wait_for_debugger();
         }
+        if self.job.breaks {
+            self.inspector.pause_at_first_statement();
+        }
     }
 }
 
@@ -70,7 +73,9 @@ impl Watched for Debugged<'_> {
 fn with_scope(lowered: &Lowered) -> String {
     let mut code = lowered.code.clone();
     // An export of the name and not of its value of then, so that another product can be assigned.
-    if let Some((name, _)) = lowered.bound.iter().find(|(name, _)| code.ends_with(&format!("\nexport default {name};\n"))) {
+    if let Some((name, _)) =
+        lowered.bound.iter().find(|(name, _)| code.ends_with(&format!("\nexport default {name};\n")))
+    {
         let end = format!("export default {name};\n").len();
         code.truncate(code.len().saturating_sub(end));
         code.push_str(&format!("export {{ {name} as default }};\n"));

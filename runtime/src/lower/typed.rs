@@ -49,7 +49,8 @@ fn plain(text: &str) -> Typed {
     let mut options = TransformOptions::default();
     // A name that is only mentioned is asked for, not an import to be dropped.
     options.typescript.only_remove_type_imports = true;
-    let transformed = Transformer::new(&allocator, Path::new("typed"), &options).build_with_scoping(scoping, &mut program);
+    let transformed =
+        Transformer::new(&allocator, Path::new("typed"), &options).build_with_scoping(scoping, &mut program);
     if let Some(error) = transformed.diagnostics.iter().find(|diagnostic| diagnostic.severity == Severity::Error) {
         return Typed::Wrong(error.message.to_string());
     }

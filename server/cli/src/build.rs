@@ -218,10 +218,7 @@ fn replace(file: &Path, text: &str) -> io::Result<()> {
 
 /// Runs one build in one worker.
 fn compile(worker: WorkerConfig, sources: Sources) -> Result<Compiled, CommandError> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .map_err(unavailable)?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(unavailable)?;
     runtime
         .block_on(async {
             // Its own product, on its author's machine: as sealed as the kernel allows.

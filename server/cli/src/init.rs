@@ -13,6 +13,7 @@ const FILES: &[(&str, &str)] = &[
     ("product/product.config.ts", include_str!("init/product.config.ts.txt")),
     ("package.json", include_str!("init/package.json.txt")),
     ("tsconfig.json", include_str!("init/tsconfig.json.txt")),
+    (".vscode/launch.json", include_str!("init/launch.json.txt")),
     (".gitignore", "node_modules\nproduct-build.json\n"),
 ];
 

@@ -49,7 +49,8 @@ impl Dev {
     /// What is said to the next save, without how long it took and where it is served.
     fn said(&self) -> String {
         let said = self.until(|line| line.starts_with('[') && line.ends_with(" ms]"));
-        let is_told = |line: &&str| !line.starts_with("served on ") && !line.starts_with('[') && !line.starts_with("curl ");
+        let is_told =
+            |line: &&str| !line.starts_with("served on ") && !line.starts_with('[') && !line.starts_with("curl ");
         said.lines().filter(is_told).map(|line| format!("{line}\n")).collect()
     }
 

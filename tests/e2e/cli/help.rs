@@ -8,6 +8,8 @@ const COMMANDS: &[&str] = &[
     "check",
     "diff",
     "init",
+    "dev",
+    "repl",
     "push",
     "publish",
     "hook",

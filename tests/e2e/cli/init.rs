@@ -11,6 +11,7 @@ fn a_new_product_builds_as_it_is() {
     shop/product/product.config.ts
     shop/package.json
     shop/tsconfig.json
+    shop/.vscode/launch.json
     shop/.gitignore
     next: svc check shop
     [exit status: 0]
@@ -50,13 +51,14 @@ fn the_envelope_names_the_files() {
           "./product/product.config.ts",
           "./package.json",
           "./tsconfig.json",
+          "./.vscode/launch.json",
           "./.gitignore"
         ]
       }
     }
     [exit status: 0]
     "#);
-    assert_eq!(place.list("."), [".gitignore", "package.json", "product", "tsconfig.json"]);
+    assert_eq!(place.list("."), [".gitignore", ".vscode", "package.json", "product", "tsconfig.json"]);
 }
 
 #[test]

@@ -15,6 +15,7 @@ mod diff;
 mod help;
 mod hook;
 mod init;
+mod inspect;
 mod invoice;
 mod ledger;
 mod names;

@@ -181,7 +181,8 @@ fn the_limits_hold_after_a_pause() {
     assert!(loops.contains("the run is over: BUILD_TIMEOUT"), "{loops}");
     let grows = said("debugger; const all = []; while (true) all.push(new Array(1000).fill(all));", ".run\nc\n");
     assert!(grows.contains("the run is over: BUILD_OUT_OF_MEMORY"), "{grows}");
-    let buffers = said("debugger; const all = []; try { while (true) all.push(new Uint8Array(1 << 20)); } catch {}", ".run\nc\n");
+    let buffers =
+        said("debugger; const all = []; try { while (true) all.push(new Uint8Array(1 << 20)); } catch {}", ".run\nc\n");
     assert!(buffers.contains("the run is over: BUILD_OUT_OF_MEMORY"), "{buffers}");
     let deep = said("debugger; const f = () => f() + 1; try { f(); } catch {}", ".run\nc\n");
     assert!(deep.contains("the run is over: BUILD_STACK_OVERFLOW"), "{deep}");
@@ -241,7 +242,8 @@ fn what_is_caught_does_not_stop() {
 
 #[test]
 fn terminal_escapes_are_made_visible() {
-    let said = said("const sneaky = \"\\u001b[2J\\u202e\";\nconst named = { [sneaky]: sneaky };", ".run\nsneaky\nnamed\n");
+    let said =
+        said("const sneaky = \"\\u001b[2J\\u202e\";\nconst named = { [sneaky]: sneaky };", ".run\nsneaky\nnamed\n");
     assert!(!said.contains('\u{1b}') && !said.contains('\u{202e}'), "{said:?}");
     assert!(said.contains("u{1b}") || said.contains("u001b"), "{said}");
 }

@@ -61,8 +61,21 @@ fn stopped_at(file: &str, line: usize, more: &str) -> String {
 
 #[test]
 fn the_product_stops_at_each_kind_of_place() {
-    let marks = ["top", "arrow", "loop", "await", "function", "field", "staticField", "block", "getter", "decorator", "argument"];
-    let told: Vec<String> = marks.iter().map(|mark| format!("{mark}: {}", stopped_at("product.config.ts", line_of(mark), ""))).collect();
+    let marks = [
+        "top",
+        "arrow",
+        "loop",
+        "await",
+        "function",
+        "field",
+        "staticField",
+        "block",
+        "getter",
+        "decorator",
+        "argument",
+    ];
+    let told: Vec<String> =
+        marks.iter().map(|mark| format!("{mark}: {}", stopped_at("product.config.ts", line_of(mark), ""))).collect();
     insta::assert_snapshot!(told.join("\n"), @"
     top: stopped at product/product.config.ts:4:13, in the top level
     arrow: stopped at product/product.config.ts:5:7, in the top level

@@ -29,7 +29,8 @@ pub(super) async fn bills(manifest: &Manifest) -> Result<String, CommandError> {
 async fn bill(money: &mut Money, manifest: &Manifest, plan: &Plan) -> Result<String, CommandError> {
     let (mut usage, mut told) = (Vec::new(), Vec::new());
     for price in &plan.meters {
-        let aggregation = manifest.meters.iter().find(|meter| meter.key == *price.meter()).map(|meter| meter.aggregation);
+        let aggregation =
+            manifest.meters.iter().find(|meter| meter.key == *price.meter()).map(|meter| meter.aggregation);
         let (items, shown) = used(price, aggregation.unwrap_or(Aggregation::Sum));
         usage.extend(items);
         told.push(format!("{shown} {}", price.meter().as_str()));

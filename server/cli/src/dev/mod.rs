@@ -50,8 +50,7 @@ pub(crate) fn run(args: &DevArgs, output: &Output, clock: SystemClock) -> Exit {
 async fn attempt(args: &DevArgs, output: &Output, clock: SystemClock) -> Result<(), CommandError> {
     if !args.listen.ip().is_loopback() {
         let message = format!("{} is not of this machine alone", args.listen);
-        return Err(CommandError::new(Exit::Usage, "ADDRESS_NOT_LOCAL", message)
-            .with_hint("`svc serve` serves others"));
+        return Err(CommandError::new(Exit::Usage, "ADDRESS_NOT_LOCAL", message).with_hint("`svc serve` serves others"));
     }
     serve::log(output);
     // Before the first build: a save in between is seen.

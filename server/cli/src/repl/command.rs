@@ -29,12 +29,17 @@ pub(super) enum Command {
     Registry,
     Ir(String),
     Diff(Option<String>),
-    Routes { method: String, path: String },
+    Routes {
+        method: String,
+        path: String,
+    },
     Why(String),
     Subscribe(String),
     Use(Vec<String>),
     Clock(String),
-    Bill { as_json: bool },
+    Bill {
+        as_json: bool,
+    },
     Invoice,
     Exit,
     /// Anything else is evaluated.
@@ -143,7 +148,9 @@ pub(super) fn parse(line: &str, is_paused: bool) -> Command {
         ".invoice" => Command::Invoice,
         ".help" => Command::Help(rest.to_owned()),
         ".exit" => Command::Exit,
-        _ if head.starts_with('.') && head.len() > 1 && head.chars().nth(1).is_some_and(char::is_alphabetic) => misused(head),
+        _ if head.starts_with('.') && head.len() > 1 && head.chars().nth(1).is_some_and(char::is_alphabetic) => {
+            misused(head)
+        }
         _ => Command::Evaluate(line.to_owned()),
     }
 }
@@ -208,7 +215,8 @@ mod tests {
     #[test]
     fn lines_are_read_as_they_are_meant() {
         let line = |file: &str, line| Where::Line { file: file.to_owned(), line, column: 1 };
-        let stop = |at, condition: Option<&str>| Command::Break(Breakpoint { at, condition: condition.map(str::to_owned) });
+        let stop =
+            |at, condition: Option<&str>| Command::Break(Breakpoint { at, condition: condition.map(str::to_owned) });
         for (text, command) in [
             ("", Command::Again),
             ("n", Command::Step(Step::Next)),

@@ -6,9 +6,9 @@ use crate::output::{CommandError, plural};
 use crate::{build, summary};
 use std::sync::Arc;
 use svc_builds::excerpt;
-use svc_engine::manifest::{Manifest, canonical};
 use svc_engine::manifest::change_text::{Wording, human};
 use svc_engine::manifest::diff::diff;
+use svc_engine::manifest::{Manifest, canonical};
 use svc_engine::sources::Sources;
 use svc_runtime::debugger::{Ask, Breakpoint, Frame, Place, Session, State, Typed, Where, typed};
 use svc_runtime::{DebugJob, Outcome};
@@ -69,7 +69,9 @@ impl Debugging {
     pub(super) fn state(&self) -> (&'static str, Option<&Place>) {
         match self.session.as_ref().map(|session| (session.state(), session.frames())) {
             None | Some((State::Waiting, _)) => ("ready", None),
-            Some((State::Paused(_), frames)) => ("paused", frames.get(self.frame).and_then(|frame| frame.place.as_ref())),
+            Some((State::Paused(_), frames)) => {
+                ("paused", frames.get(self.frame).and_then(|frame| frame.place.as_ref()))
+            }
             Some((State::Staying(_), _)) => ("ended", None),
             Some((State::Ended(_), _)) => ("over", None),
         }
@@ -104,7 +106,13 @@ impl Debugging {
     /// Takes a new run to where everything is compiled, with every breakpoint set.
     async fn start(&mut self, product: &Product) -> Result<(), CommandError> {
         self.forget();
-        let job = DebugJob { sources: product.sources.clone(), stays: true, waits: true, url_prefix: String::new() };
+        let job = DebugJob {
+            sources: product.sources.clone(),
+            stays: true,
+            waits: true,
+            breaks: false,
+            url_prefix: String::new(),
+        };
         let started = Session::start(product.config(), job, Arc::clone(&self.interrupts)).await;
         let mut session = started.map_err(build::unavailable)?;
         for (_, breakpoint) in &self.breakpoints {
@@ -339,7 +347,9 @@ impl Debugging {
     pub(super) async fn names(&mut self) -> Vec<String> {
         let frame = self.frame;
         match &mut self.session {
-            Some(session) if matches!(session.state(), State::Paused(_) | State::Staying(_)) => session.names(frame).await,
+            Some(session) if matches!(session.state(), State::Paused(_) | State::Staying(_)) => {
+                session.names(frame).await
+            }
             _ => Vec::new(),
         }
     }
@@ -376,22 +386,27 @@ impl Debugging {
     }
 
     fn outcome(&self, outcome: &Outcome, product: &Product) -> String {
-        match outcome {
-            Outcome::Built { ir, .. } => {
-                let counts = manifest_of(outcome).map(|manifest| summary::counts(&manifest)).unwrap_or_default();
-                format!("{counts}\n{}", canonical::hash_bytes(ir.as_bytes()))
-            }
-            Outcome::Rejected(diagnostics) => {
-                let render = |diagnostic| excerpt::render_in(diagnostic, &product.sources, "", self.color);
-                let shown: Vec<String> = diagnostics.iter().map(render).collect();
-                format!("{}\n{}", build::count(diagnostics), shown.join("\n"))
-            }
-            Outcome::Failed(failure) => {
-                let limits = product.config().worker.limits;
-                format!("{failure}: {}", failure.message(&limits))
-            }
-            Outcome::Collected(_) | Outcome::Located(_) => String::new(),
+        told_outcome(outcome, product, self.color)
+    }
+}
+
+/// What a run came to.
+pub(super) fn told_outcome(outcome: &Outcome, product: &Product, color: bool) -> String {
+    match outcome {
+        Outcome::Built { ir, .. } => {
+            let counts = manifest_of(outcome).map(|manifest| summary::counts(&manifest)).unwrap_or_default();
+            format!("{counts}\n{}", canonical::hash_bytes(ir.as_bytes()))
         }
+        Outcome::Rejected(diagnostics) => {
+            let render = |diagnostic| excerpt::render_in(diagnostic, &product.sources, "", color);
+            let shown: Vec<String> = diagnostics.iter().map(render).collect();
+            format!("{}\n{}", build::count(diagnostics), shown.join("\n"))
+        }
+        Outcome::Failed(failure) => {
+            let limits = product.config().worker.limits;
+            format!("{failure}: {}", failure.message(&limits))
+        }
+        Outcome::Collected(_) | Outcome::Located(_) => String::new(),
     }
 }
 

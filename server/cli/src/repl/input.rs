@@ -1,8 +1,8 @@
 //! Where lines come from and where answers go: a terminal with an editor, a script on standard input, or frames of JSON.
 
 use super::command::COMMANDS;
-use crate::output::CommandError;
 use crate::global::Exit;
+use crate::output::CommandError;
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
 use rustyline::highlight::{CmdKind, Highlighter};
@@ -108,7 +108,9 @@ impl Talk {
     pub(super) fn tell(&self, text: &str, (state, place): (&str, Option<&Place>)) {
         let text = visible(text);
         if let Talk::Frames = self {
-            let at = place.map(|place| json!({ "file": place.file, "line": place.position.line, "column": place.position.column }));
+            let at = place.map(
+                |place| json!({ "file": place.file, "line": place.position.line, "column": place.position.column }),
+            );
             print(&format!("{}\n", json!({ "text": text, "state": state, "at": at })));
         } else if !text.is_empty() {
             print(&format!("{text}\n"));

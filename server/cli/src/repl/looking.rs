@@ -95,11 +95,11 @@ pub(super) async fn answering(
     let Some(method) = Method::named(method) else { return Ok(format!("{method} is no method of a route")) };
     let mut all = manifest.routes.iter().filter(|route| routes::matches(route, method, path));
     let Some(first) = all.next() else {
-        let others = manifest.routes.iter().filter(|route| {
-            route.method != method && routes::matches(route, route.method, path)
-        });
+        let others =
+            manifest.routes.iter().filter(|route| route.method != method && routes::matches(route, route.method, path));
         let others: Vec<&str> = others.map(|route| route.method.as_str()).collect();
-        let hint = if others.is_empty() { String::new() } else { format!("; the path answers to {}", others.join(", ")) };
+        let hint =
+            if others.is_empty() { String::new() } else { format!("; the path answers to {}", others.join(", ")) };
         return Ok(format!("no route answers {} {path}{hint}", method.as_str()));
     };
     let mut lines = vec![format!("{} answers: it is the first in the order of declaration that matches", first.name())];

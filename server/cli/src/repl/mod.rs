@@ -4,6 +4,7 @@
 mod command;
 mod debugging;
 mod input;
+mod inspecting;
 mod looking;
 pub(crate) mod money;
 pub(crate) mod product;
@@ -17,8 +18,10 @@ use clap::Args;
 use command::{COMMANDS, Command};
 use debugging::Debugging;
 use input::{Line, Talk};
+use inspecting::When;
 use money::Money;
 use product::Product;
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use svc_engine::manifest::Manifest;
@@ -28,7 +31,9 @@ use tokio::sync::Notify;
 
 /// Arguments of `svc repl`.
 #[derive(Args, Debug)]
-#[command(after_help = "At the prompt, .help lists the commands. Without a terminal, lines are read from standard input.")]
+#[command(
+    after_help = "At the prompt, .help lists the commands. Without a terminal, lines are read from standard input."
+)]
 pub(crate) struct ReplArgs {
     /// The folder that holds `product/product.config.ts`.
     #[arg(default_value = ".")]
@@ -36,8 +41,30 @@ pub(crate) struct ReplArgs {
     /// Talk in frames: each line in is {"line": TEXT}, each answer out {"text", "state", "at"}.
     #[arg(long)]
     json: bool,
+    /// Serve Chrome DevTools and editors instead of a prompt: the product runs at once, and is there at its end.
+    #[arg(long, value_name = "ADDR", num_args = 0..=1, require_equals = true, default_missing_value = INSPECT_ADDRESS)]
+    inspect: Option<SocketAddr>,
+    /// The same; the product stops at its first statement.
+    #[arg(long, value_name = "ADDR", num_args = 0..=1, require_equals = true, default_missing_value = INSPECT_ADDRESS, conflicts_with = "inspect")]
+    inspect_brk: Option<SocketAddr>,
+    /// The same; the product waits until the debugger lets it run.
+    #[arg(long, value_name = "ADDR", num_args = 0..=1, require_equals = true, default_missing_value = INSPECT_ADDRESS, conflicts_with_all = ["inspect", "inspect_brk"])]
+    inspect_wait: Option<SocketAddr>,
     #[command(flatten)]
     remote: Remote,
+}
+
+/// Where debuggers look for a program, as a rule.
+const INSPECT_ADDRESS: &str = "127.0.0.1:9229";
+
+impl ReplArgs {
+    /// Where debuggers are served, and when the product runs then.
+    fn inspects(&self) -> Option<(SocketAddr, When)> {
+        let at = |address: Option<SocketAddr>, when| address.map(|address| (address, when));
+        at(self.inspect, When::AtOnce)
+            .or(at(self.inspect_brk, When::AtFirstStatement))
+            .or(at(self.inspect_wait, When::Waits))
+    }
 }
 
 /// Talks until it is left.
@@ -50,6 +77,9 @@ pub(crate) fn run(args: &ReplArgs, output: &Output) -> Exit {
 
 fn attempt(args: &ReplArgs, output: &Output) -> Result<(), CommandError> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(build::unavailable)?;
+    if let Some((address, when)) = args.inspects() {
+        return runtime.block_on(inspecting::serve(&args.dir, address, when, output));
+    }
     let mut talk = Talk::new(args.json, output.color)?;
     let interrupts = Arc::new(Notify::new());
     runtime.block_on(listen(Arc::clone(&interrupts)))?;
@@ -100,7 +130,12 @@ struct Repl {
 impl Repl {
     async fn open(args: &ReplArgs, output: &Output, interrupts: Arc<Notify>) -> Result<Repl, CommandError> {
         let product = Product::open(&args.dir).await?;
-        Ok(Repl { product, debugging: Debugging::new(interrupts, output.color), remote: args.remote.clone(), money: None })
+        Ok(Repl {
+            product,
+            debugging: Debugging::new(interrupts, output.color),
+            remote: args.remote.clone(),
+            money: None,
+        })
     }
 
     /// What the files say, first of all.
@@ -185,9 +220,10 @@ impl Repl {
         self.product.reload().await?;
         self.debugging.forget();
         let compiled = &self.product.compiled;
-        let shown = compiled.diagnostics.iter().map(|one| {
-            svc_builds::excerpt::render_in(one, &self.product.sources, "", false) + "\n"
-        });
+        let shown = compiled
+            .diagnostics
+            .iter()
+            .map(|one| svc_builds::excerpt::render_in(one, &self.product.sources, "", false) + "\n");
         let shown: String = shown.collect();
         Ok(match (&compiled.ir, &self.product.manifest) {
             (Some(_), Some(after)) => format!("{shown}{}", debugging::changed("read again:", before.as_ref(), after)),
@@ -214,7 +250,9 @@ fn misused(name: &str) -> String {
 /// The commands, or those of one name.
 fn help(name: &str) -> String {
     let name = name.trim();
-    let all = COMMANDS.iter().filter(|(known, ..)| name.is_empty() || *known == name || known.strip_prefix('.') == Some(name));
+    let all = COMMANDS
+        .iter()
+        .filter(|(known, ..)| name.is_empty() || *known == name || known.strip_prefix('.') == Some(name));
     let heads: Vec<(String, &str)> = all.map(|(name, takes, does)| (format!("{name} {takes}"), *does)).collect();
     let width = heads.iter().map(|(head, _)| head.trim_end().chars().count()).max().unwrap_or(0);
     heads.iter().map(|(head, does)| format!("{:<width$}  {does}", head.trim_end())).collect::<Vec<_>>().join("\n")

@@ -1,8 +1,8 @@
 //! Money at the prompt: the service's own use cases on a store in memory, with a clock that the author moves. Nothing is worked out here.
 
 use crate::build;
-use crate::output::{CommandError, plural};
 use crate::global::Exit;
+use crate::output::{CommandError, plural};
 use jiff::tz::TimeZone;
 use jiff::{Span, Timestamp};
 use serde_json::{Value as Json, json};
@@ -97,7 +97,8 @@ impl Money {
             [route, status, rest @ ..] if route.contains(' ') => {
                 let status: u16 = status.parse().map_err(|_| wrong(format!("{status} is no status code")))?;
                 let reports: Json = match rest.first() {
-                    Some(text) => serde_json::from_str(text).map_err(|error| wrong(format!("the reports are no JSON: {error}")))?,
+                    Some(text) => serde_json::from_str(text)
+                        .map_err(|error| wrong(format!("the reports are no JSON: {error}")))?,
                     None => json!({}),
                 };
                 json!({ "id": id, "subject": subject, "route": route, "status": status, "reports": reports })
@@ -145,8 +146,10 @@ impl Money {
     /// Shows the clock; moves it by a span such as `+15d` or `+1mo`, or to a moment. It never goes back.
     pub(crate) fn clock(&mut self, text: &str) -> Result<String, CommandError> {
         if !text.is_empty() {
-            let wrong = || CommandError::new(Exit::Usage, "MOMENT_FORM", format!("{text} is no span of time and no moment"))
-                .with_hint("write +15d, +1mo, +12h, or a moment such as 2026-02-01T00:00:00Z");
+            let wrong = || {
+                CommandError::new(Exit::Usage, "MOMENT_FORM", format!("{text} is no span of time and no moment"))
+                    .with_hint("write +15d, +1mo, +12h, or a moment such as 2026-02-01T00:00:00Z")
+            };
             let then = match text.strip_prefix('+') {
                 Some(span) => {
                     let span: Span = span.trim().parse().map_err(|_| wrong())?;
