@@ -27,6 +27,7 @@ mod push;
 mod repl;
 mod repl_hostile;
 mod repl_places;
+mod repl_terminal;
 mod serve;
 mod shop;
 mod subscription;
