@@ -250,7 +250,8 @@ impl Session {
 
     /// Takes a breakpoint back. Others at the same places go with it, and are to be set again.
     pub async fn remove(&mut self, breakpoint: &Breakpoint) {
-        let (gone, kept): (Vec<_>, Vec<_>) = std::mem::take(&mut self.set).into_iter().partition(|(set, _)| set == breakpoint);
+        let (gone, kept): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut self.set).into_iter().partition(|(set, _)| set == breakpoint);
         self.set = kept;
         for (_, id) in gone {
             self.call("Debugger.removeBreakpoint", json!({ "breakpointId": id })).await;

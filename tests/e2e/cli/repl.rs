@@ -1042,3 +1042,33 @@ fn a_folder_without_a_product() {
     [exit status: 4]
     ");
 }
+
+/// The first session of the documentation says what is said. `GOLDEN=write` writes what is said into it.
+#[test]
+fn the_documented_session_is_what_is_said() {
+    let page = svc_tests::program::root().join("docs/debugging.md");
+    let text = std::fs::read_to_string(&page).unwrap();
+    let product = text.split("```ts product\n").nth(1).unwrap().split("\n```").next().unwrap();
+    let place = Place::with(product);
+    let greeting = place.run_with(&["repl"], "").done().stdout;
+    let help = said(&place, ".help\n").strip_prefix("> .help\n").unwrap().to_owned();
+    let mut parts = text.split("```text ");
+    let mut told = parts.next().unwrap().to_owned();
+    for part in parts {
+        let (info, rest) = part.split_once('\n').unwrap();
+        let (block, after) = rest.split_once("```").unwrap();
+        let typed: String =
+            block.lines().filter_map(|line| line.strip_prefix("> ")).map(|line| format!("{line}\n")).collect();
+        let is = match info {
+            "greeting" => greeting.clone(),
+            "help" => help.clone(),
+            "session" => said(&place, &typed),
+            other => panic!("{other}"),
+        };
+        told += &format!("```text {info}\n{is}```{after}");
+    }
+    if std::env::var("GOLDEN").as_deref() == Ok("write") {
+        std::fs::write(&page, &told).unwrap();
+    }
+    assert!(told == text || std::env::var("GOLDEN").is_ok(), "docs/debugging.md says something else:\n{told}");
+}
