@@ -23,8 +23,6 @@ pub(crate) enum Request {
     Cdp(String),
     /// Say what the product has come to by now ([`Reply::Looked`]). Answered when it has run to its end and nothing runs.
     Look,
-    /// The product's end was looked at: be done.
-    End,
 }
 
 /// What a worker says.

@@ -122,14 +122,6 @@ impl Debuggee {
         self.stays && self.asked == 0
     }
 
-    /// Lets a product that has run to its end go.
-    ///
-    /// # Errors
-    /// As [`Debuggee::dispatch`].
-    pub async fn end(&mut self) -> io::Result<()> {
-        self.send(&Request::End).await
-    }
-
     /// The next event. Dropping what this returns loses none.
     pub async fn next(&mut self) -> Event {
         let reply = match self.deadline {

@@ -15,6 +15,10 @@ use tokio::sync::Notify;
 
 /// What is stepped over: the package, and what lowered decorators call.
 const PACKAGE_PATTERN: &str = "@svc/";
+/// Most files of a run: more than a build has.
+const SCRIPTS_MAX: usize = 1_000;
+/// Most calls of the stack that are looked at, innermost first.
+const FRAMES_MAX: usize = 100;
 /// Most names that are shown of one scope.
 const NAMES_SHOWN_MAX: usize = 100;
 
@@ -410,10 +414,20 @@ impl Session {
     }
 
     async fn wait(&mut self, call: Option<u64>) -> Happened {
+        // What it has come to stays, whatever else the worker's end looks like.
+        if let State::Ended(_) = self.state {
+            return Happened::Ended;
+        }
+        let interrupts = Arc::clone(&self.interrupts);
+        let interrupt = interrupts.notified();
+        tokio::pin!(interrupt);
         loop {
+            // From here on a notice counts, also while an event is looked at.
+            interrupt.as_mut().enable();
             let event = tokio::select! {
                 event = self.debuggee.next() => event,
-                () = self.interrupts.notified() => {
+                () = &mut interrupt => {
+                    interrupt.set(interrupts.notified());
                     let pause = self.message("Debugger.pause", &json!({}));
                     let _it_may_be_gone = self.debuggee.dispatch(pause).await;
                     continue;
@@ -454,7 +468,7 @@ impl Session {
                 let reason = params.get("reason").and_then(Json::as_str).unwrap_or("other");
                 self.thrown = params.get("data").filter(|_| reason != "other").map(shown);
                 let frames = params.get("callFrames").and_then(Json::as_array).cloned().unwrap_or_default();
-                self.frames = frames.iter().map(|frame| self.frame(frame)).collect();
+                self.frames = frames.iter().take(FRAMES_MAX).map(|frame| self.frame(frame)).collect();
                 self.state = State::Paused(reason.to_owned());
             }
             Some("Debugger.resumed") => self.frames.clear(),
@@ -464,7 +478,8 @@ impl Session {
 
     fn note_script(&mut self, params: &Json) {
         let text = |name: &str| params.get(name).and_then(Json::as_str).unwrap_or_default().to_owned();
-        if let Some(positions) = Positions::read(&text("sourceMapURL")) {
+        let has_room = self.scripts.len() < SCRIPTS_MAX;
+        if let Some(positions) = Positions::read(&text("sourceMapURL")).filter(|_| has_room) {
             self.scripts.insert(text("url"), Script { id: text("scriptId"), positions, stops: None });
         }
     }

@@ -24,7 +24,7 @@ pub(crate) enum Message {
     Cdp(String),
     /// See [`Request::Look`].
     Look,
-    /// See [`Request::End`]; also when the parent is gone.
+    /// The parent is gone.
     End,
 }
 
@@ -94,7 +94,6 @@ impl Inbox {
             let message = match request {
                 Request::Cdp(text) => Message::Cdp(text),
                 Request::Look => Message::Look,
-                Request::End => Message::End,
                 job => {
                     let _one_job_a_worker = first.try_send(job);
                     continue;

@@ -2,6 +2,7 @@
 
 use super::{CONFIG, Place};
 use serde_json::Value as Json;
+use svc_tests::api::OPERATOR;
 
 /// A product with its prices in a file beside it.
 const SHOP: &str = r#"import { Feature, Meter, Plan, Product, Requests } from "@svc/product";
@@ -794,6 +795,46 @@ fn diff_compares_with_a_build() {
     > .diff none.json
     FILE_UNREADABLE: none.json: No such file or directory (os error 2)
     ");
+}
+
+#[test]
+fn a_product_that_does_not_parse_has_no_place_to_stop_at() {
+    let place = shop();
+    place.write("product/prices.ts", "export const = 1;");
+    insta::assert_snapshot!(said(&place, ".break prices.ts:1\n.run\n1 + 1\n"), @"
+    > .break prices.ts:1
+    the run is over: 1 error
+    error[SYNTAX_ERROR]: Unexpected token
+     --> product/prices.ts:1:14
+      |
+    1 | export const = 1;
+      |              ^
+    > .run
+    the run is over: 1 error
+    error[SYNTAX_ERROR]: Unexpected token
+     --> product/prices.ts:1:14
+      |
+    1 | export const = 1;
+      |              ^
+    > 1 + 1
+    the run is over: 1 error
+    error[SYNTAX_ERROR]: Unexpected token
+     --> product/prices.ts:1:14
+      |
+    1 | export const = 1;
+      |              ^
+    ");
+}
+
+#[test]
+fn diff_compares_with_the_active_release() {
+    let shop = super::Shop::open();
+    shop.place.edit(CONFIG, "1900", "2900");
+    let arguments = ["repl", "--url", shop.url(), "--token", OPERATOR, "--business", &shop.business];
+    let told = shop.place.run_with(&arguments, ".diff release\n").done();
+    assert!(told.stdout.contains("> .diff release\nagainst release:\nplans\n  ~ pro\n"), "{told}");
+    let told = shop.place.run_with(&["repl"], ".diff release\n").done();
+    assert!(told.stdout.contains("TOKEN_MISSING"), "{told}");
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Products that do not want to be debugged: nothing of theirs runs to be shown, and what holds for a build holds here.
 
 use super::{Place, tiny};
+use std::io::Write;
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 /// What is said, behind the greeting, to a script on the tiny product with this code in it.
@@ -246,4 +248,26 @@ fn terminal_escapes_are_made_visible() {
         said("const sneaky = \"\\u001b[2J\\u202e\";\nconst named = { [sneaky]: sneaky };", ".run\nsneaky\nnamed\n");
     assert!(!said.contains('\u{1b}') && !said.contains('\u{202e}'), "{said:?}");
     assert!(said.contains("u{1b}") || said.contains("u001b"), "{said}");
+}
+
+/// A pause as long as a build's whole wall time and more is none of it.
+#[test]
+fn the_wall_clock_stands_still_while_the_product_is_stopped() {
+    let place = Place::with(&tiny("debugger;"));
+    let mut command = place.command(&["repl", "-q"]);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut lines = child.stdin.take().unwrap();
+    lines.write_all(b".run\n").unwrap();
+    std::thread::sleep(Duration::from_millis(svc_runtime::Limits::default().wall_ms + 1_000));
+    lines.write_all(b"1 + 1\nc\n").unwrap();
+    drop(lines);
+    let told = place.tell(&child.wait_with_output().unwrap()).done();
+    assert!(told.stdout.contains("> 1 + 1\n2\n> c\nthe product has run to its end"), "{told}");
+}
+
+#[test]
+fn calls_without_end_are_not_shown_without_end() {
+    let code = "const f = (n) => { if (n === 0) { debugger; } else { f(n - 1); } };\nf(500);";
+    let said = said(code, ".run\n.bt\n");
+    assert!(said.lines().filter(|line| line.contains(" f  ")).count() <= 100, "{said}");
 }

@@ -103,6 +103,7 @@ fn ctrl_c_stops_what_runs_and_gives_up_what_is_typed() {
     terminal.press("never finished");
     terminal.until("finished");
     terminal.press(CTRL_C);
+    terminal.until("> ");
     terminal.press("1 + 40\r");
     terminal.until("\n41");
 }

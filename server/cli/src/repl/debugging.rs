@@ -156,7 +156,12 @@ impl Debugging {
     }
 
     pub(super) async fn set(&mut self, breakpoint: Breakpoint, product: &Product) -> Result<String, CommandError> {
-        let landed = self.session(product).await?.set(&breakpoint).await;
+        let session = self.session(product).await?;
+        // A product that can't even be linked has no place to stop at.
+        if let State::Ended(_) = session.state() {
+            return Ok(self.told(product).await);
+        }
+        let landed = session.set(&breakpoint).await;
         if landed.places.is_empty() {
             return Ok(match &breakpoint.at {
                 Where::Line { file, line, .. } => match known_file(file, &product.sources) {

@@ -99,8 +99,8 @@ impl Talk {
         }
     }
 
-    /// Whether names are worth asking for.
-    pub(super) fn completes(&self) -> bool {
+    /// Whether a person types.
+    pub(super) fn is_terminal(&self) -> bool {
         matches!(self, Talk::Terminal(_))
     }
 

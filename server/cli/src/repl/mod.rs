@@ -82,7 +82,9 @@ fn attempt(args: &ReplArgs, output: &Output) -> Result<(), CommandError> {
     }
     let mut talk = Talk::new(args.json, output.color)?;
     let interrupts = Arc::new(Notify::new());
-    runtime.block_on(listen(Arc::clone(&interrupts)))?;
+    if talk.is_terminal() {
+        runtime.block_on(listen(Arc::clone(&interrupts)))?;
+    }
     let mut repl = runtime.block_on(Repl::open(args, output, interrupts))?;
     talk.tell(&repl.greeting(output), repl.debugging.state());
     loop {
@@ -100,7 +102,7 @@ fn attempt(args: &ReplArgs, output: &Output) -> Result<(), CommandError> {
             format!("{}: {}{hint}", failure.code, failure.message)
         });
         talk.tell(&told, repl.debugging.state());
-        if talk.completes() {
+        if talk.is_terminal() {
             talk.offer(runtime.block_on(repl.debugging.names()));
         }
     }
