@@ -1,10 +1,11 @@
 //! `svc repl --inspect…`: a debugger attaches over its WebSocket, as DevTools and editors do.
 
+use super::screen::Screen;
 use super::{CONFIG, Place, tiny};
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value as Json, json};
 use std::io::{BufRead, BufReader};
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 use svc_tests::raw;
@@ -204,6 +205,34 @@ fn with_brk_the_product_stops_at_its_first_statement() {
         debugger.call("Debugger.resume", json!({})).await;
         inspected.said("the product has run to its end");
     });
+}
+
+/// Node's own debugger in the terminal, which is others' code.
+#[test]
+fn node_inspect_attaches_breaks_steps_evaluates_and_leaves() {
+    let inspected = Inspected::start(Place::with(&tiny(CODE)), "--inspect-brk");
+    let mut node = Command::new("node");
+    node.args(["inspect", &inspected.address]);
+    let mut node = Screen::of(node);
+    node.until("Break on start in ");
+    node.until("debug>");
+    // It knows printed lines.
+    node.press("sb('product.config.ts', 4)\n");
+    node.until("debug>");
+    node.press("cont\n");
+    node.until("break in ");
+    node.until("product.config.ts:4");
+    node.press("exec('plan')\n");
+    node.until("'starter'");
+    node.press("next\n");
+    node.until("step in ");
+    node.press("backtrace\n");
+    node.until("#0 priceOf ");
+    node.press("cont\n");
+    inspected.said("the product has run to its end");
+    node.press(".exit\n");
+    assert_eq!(node.code(), Some(0));
+    inspected.said("debugger detached");
 }
 
 #[test]

@@ -28,6 +28,7 @@ mod repl;
 mod repl_hostile;
 mod repl_places;
 mod repl_terminal;
+mod screen;
 mod serve;
 mod shop;
 mod subscription;
