@@ -253,10 +253,10 @@ pub(crate) fn show(diagnostics: &[Diagnostic], sources: &Sources, output: &Outpu
     show_in(diagnostics, sources, "", output);
 }
 
-/// Diagnostics with the lines they are about, as text.
-pub(crate) fn rendered(diagnostics: &[Diagnostic], sources: &Sources, output: &Output) -> String {
-    let shown = diagnostics.iter().filter(|diagnostic| diagnostic.is_error() || !output.quiet);
-    shown.map(|one| format!("{}\n", builds::excerpt::render_in(one, sources, "", output.color))).collect()
+/// Diagnostics with the lines they are about, as text without colours; of warnings only where they are wanted.
+pub(crate) fn rendered(diagnostics: &[Diagnostic], sources: &Sources, quiet: bool) -> String {
+    let shown = diagnostics.iter().filter(|diagnostic| diagnostic.is_error() || !quiet);
+    shown.map(|one| format!("{}\n", builds::excerpt::render_in(one, sources, "", false))).collect()
 }
 
 fn show_in(diagnostics: &[Diagnostic], sources: &Sources, folder: &str, output: &Output) {

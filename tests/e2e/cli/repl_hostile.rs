@@ -248,6 +248,10 @@ fn terminal_escapes_are_made_visible() {
         said("const sneaky = \"\\u001b[2J\\u202e\";\nconst named = { [sneaky]: sneaky };", ".run\nsneaky\nnamed\n");
     assert!(!said.contains('\u{1b}') && !said.contains('\u{202e}'), "{said:?}");
     assert!(said.contains("u{1b}") || said.contains("u001b"), "{said}");
+    // What is the program's own is none of it.
+    let place = Place::with(&tiny("const broken = ;"));
+    let told = place.run_with(&["repl", "--color", "always"], ".run\n.reload\n").done();
+    assert!(told.stdout.contains("SYNTAX_ERROR") && !told.stdout.contains("{1b}"), "{told}");
 }
 
 /// A pause as long as a build's whole wall time and more is none of it.

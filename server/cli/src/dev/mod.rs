@@ -80,7 +80,7 @@ async fn attempt(args: &DevArgs, output: &Output, clock: SystemClock) -> Result<
 
 /// What is there at first.
 async fn first(product: &Product, served: &mut Served, output: &Output) -> String {
-    let mut told = build::rendered(&product.compiled.diagnostics, &product.sources, output);
+    let mut told = build::rendered(&product.compiled.diagnostics, &product.sources, output.quiet);
     match &product.manifest {
         Some(manifest) => told += &format!("{}\n{}", summary::summary(manifest), good(manifest, served).await),
         None => told += &wrong(product),
@@ -97,7 +97,7 @@ async fn again(product: &mut Product, served: &mut Served, output: &Output) -> O
     if product.sources == sources {
         return None;
     }
-    let mut told = build::rendered(&product.compiled.diagnostics, &product.sources, output);
+    let mut told = build::rendered(&product.compiled.diagnostics, &product.sources, output.quiet);
     match (&product.compiled.ir, &product.manifest) {
         (Some(_), Some(after)) => {
             let wording = Wording::Author { before: before.as_ref(), after: Some(after) };

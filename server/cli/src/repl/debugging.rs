@@ -5,7 +5,6 @@ use super::product::Product;
 use crate::output::{CommandError, plural};
 use crate::{build, summary};
 use std::sync::Arc;
-use svc_builds::excerpt;
 use svc_engine::manifest::change_text::{Wording, human};
 use svc_engine::manifest::diff::diff;
 use svc_engine::manifest::{Manifest, canonical};
@@ -29,11 +28,10 @@ pub(super) struct Debugging {
     frame: usize,
     last_step: Option<Step>,
     interrupts: Arc<Notify>,
-    color: bool,
 }
 
 impl Debugging {
-    pub(super) fn new(interrupts: Arc<Notify>, color: bool) -> Debugging {
+    pub(super) fn new(interrupts: Arc<Notify>) -> Debugging {
         Debugging {
             session: None,
             breakpoints: Vec::new(),
@@ -43,7 +41,6 @@ impl Debugging {
             frame: 0,
             last_step: None,
             interrupts,
-            color,
         }
     }
 
@@ -337,7 +334,7 @@ impl Debugging {
         {
             lines.push(match (manifest_of(&before), manifest_of(&after)) {
                 (Some(before), Some(after)) => changed("the manifest changes:", Some(&before), &after),
-                _ => format!("the product comes to something else: {}", self.outcome(&after, product)),
+                _ => format!("the product comes to something else: {}", told_outcome(&after, product)),
             });
         }
         Ok(lines.join("\n"))
@@ -375,7 +372,7 @@ impl Debugging {
             }
             State::Staying(outcome) => {
                 let outcome = outcome.clone();
-                let told = format!("the product has run to its end: {}", self.outcome(&outcome, product));
+                let told = format!("the product has run to its end: {}", told_outcome(&outcome, product));
                 match (manifest_of(&outcome), &product.manifest) {
                     (Some(after), Some(before)) if after != *before => {
                         format!("{told}\n{}", changed("it differs from what the files say:", Some(before), &after))
@@ -385,27 +382,22 @@ impl Debugging {
             }
             State::Ended(outcome) => {
                 let outcome = outcome.clone();
-                format!("the run is over: {}", self.outcome(&outcome, product))
+                format!("the run is over: {}", told_outcome(&outcome, product))
             }
         }
     }
-
-    fn outcome(&self, outcome: &Outcome, product: &Product) -> String {
-        told_outcome(outcome, product, self.color)
-    }
 }
 
-/// What a run came to.
-pub(super) fn told_outcome(outcome: &Outcome, product: &Product, color: bool) -> String {
+/// What a run came to. Without colours: all that is said is made safe to show, escapes of any kind too.
+pub(super) fn told_outcome(outcome: &Outcome, product: &Product) -> String {
     match outcome {
         Outcome::Built { ir, .. } => {
             let counts = manifest_of(outcome).map(|manifest| summary::counts(&manifest)).unwrap_or_default();
             format!("{counts}\n{}", canonical::hash_bytes(ir.as_bytes()))
         }
         Outcome::Rejected(diagnostics) => {
-            let render = |diagnostic| excerpt::render_in(diagnostic, &product.sources, "", color);
-            let shown: Vec<String> = diagnostics.iter().map(render).collect();
-            format!("{}\n{}", build::count(diagnostics), shown.join("\n"))
+            let shown = build::rendered(diagnostics, &product.sources, false);
+            format!("{}\n{}", build::count(diagnostics), shown.trim_end())
         }
         Outcome::Failed(failure) => {
             let limits = product.config().worker.limits;

@@ -263,12 +263,12 @@ async fn talk(upgraded: Upgraded, mut debuggee: Debuggee, product: &Product, out
                 }
                 Event::Looked(outcome) => {
                     if came_to.as_ref() != Some(&outcome) {
-                        output.say(&visible(&format!("the product has run to its end: {}", told_outcome(&outcome, product, false))));
+                        output.say(&visible(&format!("the product has run to its end: {}", told_outcome(&outcome, product))));
                         came_to = Some(outcome);
                     }
                 }
                 Event::Ended(outcome) => {
-                    output.say(&visible(&format!("the run is over: {}", told_outcome(&outcome, product, false))));
+                    output.say(&visible(&format!("the run is over: {}", told_outcome(&outcome, product))));
                     let _closed_already = socket.close(None).await;
                     return;
                 }

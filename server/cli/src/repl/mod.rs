@@ -85,7 +85,7 @@ fn attempt(args: &ReplArgs, output: &Output) -> Result<(), CommandError> {
     if talk.is_terminal() {
         runtime.block_on(listen(Arc::clone(&interrupts)))?;
     }
-    let mut repl = runtime.block_on(Repl::open(args, output, interrupts))?;
+    let mut repl = runtime.block_on(Repl::open(args, interrupts))?;
     talk.tell(&repl.greeting(output), repl.debugging.state());
     loop {
         let line = match talk.read() {
@@ -130,19 +130,14 @@ struct Repl {
 }
 
 impl Repl {
-    async fn open(args: &ReplArgs, output: &Output, interrupts: Arc<Notify>) -> Result<Repl, CommandError> {
+    async fn open(args: &ReplArgs, interrupts: Arc<Notify>) -> Result<Repl, CommandError> {
         let product = Product::open(&args.dir).await?;
-        Ok(Repl {
-            product,
-            debugging: Debugging::new(interrupts, output.color),
-            remote: args.remote.clone(),
-            money: None,
-        })
+        Ok(Repl { product, debugging: Debugging::new(interrupts), remote: args.remote.clone(), money: None })
     }
 
     /// What the files say, first of all.
     fn greeting(&self, output: &Output) -> String {
-        let shown = build::rendered(&self.product.compiled.diagnostics, &self.product.sources, output);
+        let shown = build::rendered(&self.product.compiled.diagnostics, &self.product.sources, output.quiet);
         let said = match (&self.product.compiled.failure, &self.product.manifest) {
             (Some(failure), _) => format!("{failure}: {}", failure.message(&self.product.config().worker.limits)),
             (None, Some(manifest)) => summary::summary(manifest),
@@ -222,11 +217,7 @@ impl Repl {
         self.product.reload().await?;
         self.debugging.forget();
         let compiled = &self.product.compiled;
-        let shown = compiled
-            .diagnostics
-            .iter()
-            .map(|one| svc_builds::excerpt::render_in(one, &self.product.sources, "", false) + "\n");
-        let shown: String = shown.collect();
+        let shown = build::rendered(&compiled.diagnostics, &self.product.sources, false);
         Ok(match (&compiled.ir, &self.product.manifest) {
             (Some(_), Some(after)) => format!("{shown}{}", debugging::changed("read again:", before.as_ref(), after)),
             _ => format!("{shown}{}; the last good manifest stays", build::count(&compiled.diagnostics)),
