@@ -13,6 +13,8 @@ use std::sync::Arc;
 use svc_engine::source::Position;
 use tokio::sync::Notify;
 
+/// What V8 says of an evaluation that a limit ended.
+const TERMINATED: &str = "Execution was terminated";
 /// What is stepped over: the package, and what lowered decorators call.
 const PACKAGE_PATTERN: &str = "@svc/";
 /// Most files of a run: more than a build has.
@@ -100,6 +102,8 @@ pub enum Ask {
     Stopped,
     /// It waits for a promise that never settles.
     NeverSettles,
+    /// The run has reached a limit, by this or by what was asked before; it ends as soon as it goes on.
+    AtItsLimit,
     /// The run is over.
     Ended,
 }
@@ -125,6 +129,8 @@ pub struct Session {
     calls: u64,
     /// The evaluation that stopped on its way.
     open: Option<u64>,
+    /// Whether a limit was reached while it is stopped.
+    is_at_its_limit: bool,
     interrupts: Arc<Notify>,
 }
 
@@ -155,6 +161,7 @@ impl Session {
             thrown: None,
             calls: 0,
             open: None,
+            is_at_its_limit: false,
             interrupts,
         };
         if let Happened::Stopped = session.wait(None).await {
@@ -289,13 +296,16 @@ impl Session {
         done.map(|ask| match ask {
             Ask::Value(value) => value,
             Ask::Threw(what) => format!("it threw {what}"),
-            Ask::Stopped | Ask::NeverSettles | Ask::Ended => String::new(),
+            Ask::Stopped | Ask::NeverSettles | Ask::AtItsLimit | Ask::Ended => String::new(),
         })
     }
 
     /// Evaluates an expression in a frame, or where nothing is stopped in the top level of the entry. Code that is made from text is
     /// refused as in a build.
     pub async fn evaluate(&mut self, expression: &str, frame: usize) -> Ask {
+        if self.is_at_its_limit {
+            return Ask::AtItsLimit;
+        }
         let mut params = json!({
             "expression": expression, "generatePreview": true, "silent": true, "objectGroup": "typed",
             "includeCommandLineAPI": false,
@@ -321,7 +331,7 @@ impl Session {
         match self.wait(Some(call)).await {
             Happened::Answer(answer) => {
                 self.settle().await;
-                told(&answer)
+                self.asked(&answer)
             }
             Happened::Stopped => {
                 self.open = Some(call);
@@ -339,9 +349,23 @@ impl Session {
             "callFrameId": frame.id, "expression": expression, "generatePreview": true, "silent": true,
             "throwOnSideEffect": true,
         });
+        if self.is_at_its_limit {
+            return Ask::AtItsLimit;
+        }
         match self.call("Debugger.evaluateOnCallFrame", params).await {
-            Some(answer) => told(&answer),
+            Some(answer) => self.asked(&answer),
             None => Ask::Ended,
+        }
+    }
+
+    /// What an evaluation's answer says.
+    fn asked(&mut self, answer: &Json) -> Ask {
+        match told(answer) {
+            Ask::Threw(what) if what == TERMINATED && matches!(self.state, State::Paused(_)) => {
+                self.is_at_its_limit = true;
+                Ask::AtItsLimit
+            }
+            ask => ask,
         }
     }
 

@@ -178,6 +178,46 @@ fn the_processors_time_holds_for_what_is_typed() {
 }
 
 #[test]
+fn the_processors_time_holds_for_what_is_typed_in_a_frame() {
+    insta::assert_snapshot!(
+        said("debugger;", ".run\nwhile (true) {}\n1\n.watch 1\nc\n.unwatch 1\n.run\n1\n"),
+        @r#"
+    > .run
+    stopped at product/product.config.ts:2:1, in the top level
+       1 | import { Plan, Product } from "@svc/product";
+    -> 2 | debugger;
+       3 | @Product({ origin: "https://api.example.com" })
+       4 | export default class Tiny {
+    > while (true) {}
+    the run has reached a limit: it ends as soon as it goes on; .run begins another
+    > 1
+    the run has reached a limit: it ends as soon as it goes on; .run begins another
+    > .watch 1
+    watch 1: 1: the run has reached a limit: it ends as soon as it goes on; .run begins another
+    > c
+    the run is over: BUILD_TIMEOUT: the product did not finish within 2000 ms of processor time
+    > .unwatch 1
+    1 is not watched any more
+    > .run
+    stopped at product/product.config.ts:2:1, in the top level
+       1 | import { Plan, Product } from "@svc/product";
+    -> 2 | debugger;
+       3 | @Product({ origin: "https://api.example.com" })
+       4 | export default class Tiny {
+    > 1
+    1
+    "#
+    );
+}
+
+#[test]
+fn the_heaps_limit_holds_for_what_is_typed_in_a_frame() {
+    let said = said("debugger;", ".run\nfor (const all = [];;) all.push(new Array(1000).fill(all))\nc\n");
+    assert!(said.contains("the run has reached a limit"), "{said}");
+    assert!(said.contains("the run is over: BUILD_OUT_OF_MEMORY"), "{said}");
+}
+
+#[test]
 fn the_limits_hold_after_a_pause() {
     let loops = said("debugger; while (true) {}", ".run\nc\n");
     assert!(loops.contains("the run is over: BUILD_TIMEOUT"), "{loops}");

@@ -291,6 +291,7 @@ impl Debugging {
                 (Some(session), true) => match session.look_at(&expression, frame).await {
                     Ask::Value(value) => format!(" = {value}"),
                     Ask::Threw(why) => format!(": {why}"),
+                    Ask::AtItsLimit => format!(": {AT_ITS_LIMIT}"),
                     Ask::Stopped | Ask::NeverSettles | Ask::Ended => String::new(),
                 },
                 _ => String::new(),
@@ -322,6 +323,7 @@ impl Debugging {
         match session.evaluate(&code, frame).await {
             Ask::Value(value) => lines.push(value),
             Ask::Threw(what) => lines.push(format!("it threw {what}")),
+            Ask::AtItsLimit => lines.push(AT_ITS_LIMIT.to_owned()),
             Ask::NeverSettles => lines.push("it waits for a promise that never settles".to_owned()),
             Ask::Stopped => lines.push(self.told(product).await),
             Ask::Ended => {}
@@ -407,6 +409,7 @@ pub(super) fn told_outcome(outcome: &Outcome, product: &Product) -> String {
     }
 }
 
+const AT_ITS_LIMIT: &str = "the run has reached a limit: it ends as soon as it goes on; .run begins another";
 const NOT_STOPPED: &str = "the product is not stopped";
 
 fn manifest_of(outcome: &Outcome) -> Option<Manifest> {
