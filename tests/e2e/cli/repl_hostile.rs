@@ -315,3 +315,32 @@ fn calls_without_end_are_not_shown_without_end() {
     let said = said(code, ".run\n.bt\n");
     assert!(said.lines().filter(|line| line.contains(" f  ")).count() <= 100, "{said}");
 }
+
+/// The worker under a debugger has what the kernel enforces on every worker.
+#[test]
+fn the_sandbox_is_closed_under_the_debugger_too() {
+    let place = Place::with(&tiny("debugger;"));
+    let mut command = place.command(&["repl", "-q"]);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut lines = child.stdin.take().unwrap();
+    lines.write_all(b".run\n").unwrap();
+    let status = (0..1_000).find_map(|_| {
+        std::thread::sleep(Duration::from_millis(10));
+        debugging_worker(child.id()).filter(|status| status.contains("Seccomp:\t2"))
+    });
+    let status = status.expect("no worker under a filter came");
+    assert!(status.contains("NoNewPrivs:\t1") && status.contains("CapEff:\t0000000000000000"), "{status}");
+    drop(lines);
+    assert!(child.wait_with_output().unwrap().status.success());
+}
+
+/// The status of the worker with an inspector that this process has.
+fn debugging_worker(parent: u32) -> Option<String> {
+    let processes = std::fs::read_dir("/proc").unwrap().filter_map(Result::ok).map(|entry| entry.path());
+    processes.into_iter().find_map(|path| {
+        let arguments = std::fs::read_to_string(path.join("cmdline")).ok()?;
+        let status = std::fs::read_to_string(path.join("status")).ok()?;
+        let is_it = arguments.contains("\"debugs\":true") && status.contains(&format!("PPid:\t{parent}\n"));
+        is_it.then_some(status)
+    })
+}

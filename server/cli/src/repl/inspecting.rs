@@ -206,10 +206,16 @@ async fn debug_all(
         let at_once = if when == When::AtOnce { Some(start(&product, when, url_prefix).await?) } else { None };
         let Some(upgrade) = attached.recv().await else { return Ok(()) };
         let debuggee = match at_once {
-            Some(debuggee) => debuggee,
-            None => {
-                product.reload().await?;
-                start(&product, when, url_prefix).await?
+            Some(debuggee) => Ok(debuggee),
+            None => afresh(&mut product, when, url_prefix).await,
+        };
+        let debuggee = match debuggee {
+            Ok(debuggee) => debuggee,
+            Err(failure) => {
+                // Whoever attaches next may find the files whole. This one's connection closes.
+                output.say(&format!("svc: {}: {}", failure.code, visible(&failure.message)));
+                door.taken.store(false, Ordering::Release);
+                continue;
             }
         };
         match upgrade.await {
@@ -225,6 +231,12 @@ async fn debug_all(
             product.reload().await?;
         }
     }
+}
+
+/// A run of the files as they are now.
+async fn afresh(product: &mut Product, when: When, url_prefix: &str) -> Result<Debuggee, CommandError> {
+    product.reload().await?;
+    start(product, when, url_prefix).await
 }
 
 async fn start(product: &Product, when: When, url_prefix: &str) -> Result<Debuggee, CommandError> {
