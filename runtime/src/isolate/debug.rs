@@ -100,7 +100,8 @@ impl Isolate {
     }
 
     /// Runs a product under a debugger. Where it is to stay, what it came to is said when it has run to its end, and again whenever it is
-    /// asked for, until the debugger is done. The isolate is spent afterwards, and never taken down: the inspector looks at it. The limits are a build's, but for the wall clock, which the parent stops while nothing runs.
+    /// asked for, until the debugger is done. The isolate is spent afterwards, and never taken down: the inspector looks at it. The limits
+    /// are a build's, but for the wall clock, which the parent stops while nothing runs.
     pub(crate) fn debug(&mut self, watchdog: &Watchdog, job: &DebugJob, inbox: Arc<Inbox>) -> Outcome {
         watchdog.watch(self.limits.cpu_ms);
         let graph = match self.stacks.reader(|| lower_all(&job.sources, &self.limits)) {
@@ -150,17 +151,18 @@ impl Isolate {
             let entry = state.modules.borrow().get(ENTRY).map(|module| v8::Local::new(scope, module));
             let Some(entry) = entry else { return Some(Err(Stop::CRASHED)) };
             let bound = graph.get(ENTRY).map(|lowered| lowered.bound.as_slice()).unwrap_or_default();
-            let names = published.get_or_insert_with(|| publish(scope, entry, bound).unwrap_or_default());
+            let names = published.get_or_insert_with(|| Published::new(scope, entry, bound).unwrap_or_default());
             scope.reset();
             loop {
                 match inspector.next() {
                     Message::Cdp(text) => {
+                        names.take(scope);
                         inspector.dispatch(&text);
                         scope.perform_microtask_checkpoint();
-                    }
-                    Message::Look => {
                         names.give_back(scope);
                         scope.reset();
+                    }
+                    Message::Look => {
                         let read = read_export(scope, entry, read_registry, limits);
                         return Some(read.and_then(|registry| registry.ok_or(Stop::CRASHED)));
                     }
@@ -172,56 +174,68 @@ impl Isolate {
     }
 }
 
-/// The names of the entry's top level, as what is typed has them.
+/// The names of the entry's top level, as what is typed has them. The global object is frozen, so each is a name of a script; one that the
+/// language has itself, such as `Map`, keeps its own meaning.
 #[derive(Default)]
 struct Published {
     /// What reads and assigns the entry's own.
     values: Option<v8::Global<v8::Value>>,
-    /// Each gives one name's value back to the entry.
+    /// Each takes one name's value from the entry.
+    takers: Vec<v8::Global<v8::Function>>,
+    /// Each gives the entry one name's value, where that was assigned since it was taken.
     givers: Vec<v8::Global<v8::Function>>,
 }
 
 impl Published {
+    fn new(
+        scope: &mut v8::PinScope<'_, '_>,
+        entry: v8::Local<'_, v8::Module>,
+        bound: &[(String, bool)],
+    ) -> Option<Published> {
+        let namespace = v8::Local::<v8::Object>::try_from(entry.get_module_namespace()).ok()?;
+        let key = v8::String::new(scope, SCOPE_EXPORT)?;
+        let values = namespace.get(scope, key.into())?;
+        let mut published = Published { values: Some(v8::Global::new(scope, values)), ..Published::default() };
+        for (name, can_assign) in bound {
+            let Some([take, give]) = exchange(scope, name) else { continue };
+            published.takers.push(take);
+            published.givers.extend(can_assign.then_some(give));
+        }
+        Some(published)
+    }
+
+    /// Takes the values that the entry's names have by now.
+    fn take(&self, scope: &mut v8::PinScope<'_, '_>) {
+        self.call(scope, &self.takers);
+    }
+
     /// Gives the entry what was assigned to its names.
     fn give_back(&self, scope: &mut v8::PinScope<'_, '_>) {
+        self.call(scope, &self.givers);
+    }
+
+    fn call(&self, scope: &mut v8::PinScope<'_, '_>, functions: &[v8::Global<v8::Function>]) {
         let Some(values) = &self.values else { return };
         let (values, undefined) = (v8::Local::new(scope, values), v8::undefined(scope).into());
-        for giver in &self.givers {
-            let giver = v8::Local::new(scope, giver);
-            let _what_stopped_it_is_judged_later = giver.call(scope, undefined, &[values]);
+        for function in functions {
+            let function = v8::Local::new(scope, function);
+            let _what_stopped_it_is_judged_later = function.call(scope, undefined, &[values]);
         }
     }
 }
 
-/// Gives what is typed the names of the entry's top level. The global object is frozen, so each becomes a name of a script; one that the
-/// language has itself, such as `Map`, keeps its own meaning.
-fn publish(
-    scope: &mut v8::PinScope<'_, '_>,
-    entry: v8::Local<'_, v8::Module>,
-    bound: &[(String, bool)],
-) -> Option<Published> {
-    let namespace = v8::Local::<v8::Object>::try_from(entry.get_module_namespace()).ok()?;
-    let key = v8::String::new(scope, SCOPE_EXPORT)?;
-    let values = namespace.get(scope, key.into())?;
-    let undefined = v8::undefined(scope).into();
-    let mut givers = Vec::new();
-    for (name, can_assign) in bound {
-        let taker = format!("let {name}; (from) => {{ {name} = from.{name}; }}");
-        if let Some(taker) = function(scope, &taker) {
-            let _unreadable_names_stay_undefined = taker.call(scope, undefined, &[values]);
-            let giver = format!("(into) => {{ if (into.{name} !== {name}) into.{name} = {name}; }}");
-            let giver = can_assign.then(|| function(scope, &giver)).flatten();
-            givers.extend(giver.map(|giver| v8::Global::new(scope, giver)));
-        }
-    }
-    Some(Published { values: Some(v8::Global::new(scope, values)), givers })
-}
-
-/// The function that a script ends with.
-fn function<'s>(scope: &mut v8::PinScope<'s, '_>, code: &str) -> Option<v8::Local<'s, v8::Function>> {
-    let code = v8::String::new(scope, code)?;
+/// Declares a name, with what takes and what gives its value.
+fn exchange(scope: &mut v8::PinScope<'_, '_>, name: &str) -> Option<[v8::Global<v8::Function>; 2]> {
+    let take = format!("(from) => {{ seen = {name} = from.{name}; }}");
+    let give = format!("(into) => {{ if ({name} !== seen) into.{name} = {name}; }}");
+    let code = v8::String::new(scope, &format!("let {name}; {{ let seen; [{take}, {give}] }}"))?;
     let script = v8::Script::compile(scope, code, None)?;
-    v8::Local::<v8::Function>::try_from(script.run(scope)?).ok()
+    let both = v8::Local::<v8::Array>::try_from(script.run(scope)?).ok()?;
+    let function = |index| {
+        let function = v8::Local::<v8::Function>::try_from(both.get_index(scope, index)?).ok()?;
+        Some(v8::Global::new(scope, function))
+    };
+    Some([function(0)?, function(1)?])
 }
 
 /// Where the decorators stand, for breakpoints on them.

@@ -537,6 +537,26 @@ fn at_the_end_what_is_typed_sees_the_entrys_top_level() {
 }
 
 #[test]
+fn what_is_typed_shares_the_entrys_variables_both_ways() {
+    let place = Place::with(&super::tiny("let count = 0;\nfunction bump() { return ++count; }"));
+    insta::assert_snapshot!(said(&place, ".run\nbump()\ncount\ncount = 5\nbump()\ncount\n"), @"
+    > .run
+    the product has run to its end: 1 plan, 0 meters, 0 routes
+    <hash>
+    > bump()
+    1
+    > count
+    1
+    > count = 5
+    5
+    > bump()
+    6
+    > count
+    6
+    ");
+}
+
+#[test]
 fn a_breakpoint_inside_what_was_typed_calls_stops_too() {
     insta::assert_snapshot!(
         said(&shop(), ".run\n.break prices.ts:8\npriceOf(\"pro\") + 1\nplan\nc\ndebugger\nc\n"),
