@@ -7,7 +7,7 @@ PACKAGES_INSTALLED := js-shim/node_modules/.package-lock.json
 # Steps of `make simulate`.
 STEPS ?= 1000000
 
-.PHONY: run test v8 program test-rust test-package chaos-packages example example test-scripts lint carried bench bench-builds bench-money bench-push chaos-push simulate soak-builds golden release help
+.PHONY: run test v8 program test-rust test-package chaos-packages example example test-scripts lint carried bench bench-builds bench-money bench-push bench-dev chaos-push simulate soak-builds golden release help
 
 run: v8
 	$(CARGO) run -p svc-cli -- demo $(ARGS)
@@ -59,7 +59,7 @@ golden: program
 	GOLDEN=write $(CARGO) test -p svc-tests --test e2e -- golden help hostile
 	@git --no-pager diff --stat -- tests examples engine docs
 
-bench: bench-builds bench-money bench-push
+bench: bench-builds bench-money bench-push bench-dev
 
 bench-builds: release $(PACKAGES_INSTALLED)
 	cd tests/benches && npm ci --no-audit --no-fund
@@ -70,6 +70,10 @@ bench-money: release
 
 bench-push: release
 	SVC_TEST_DATABASE_URL=$$(bash scripts/postgres/ensure.sh) $(CARGO) bench -p svc-tests --bench push
+
+# From a save to what `svc dev` says of it.
+bench-dev: release
+	$(CARGO) bench -p svc-tests --bench dev
 
 # A thousand pushes over twenty businesses, with fifty kills, on each store.
 chaos-push: program
@@ -95,7 +99,7 @@ help:
 	@echo "make lint      formatting, clippy, licences"
 	@echo "make golden    write the golden files anew, and show what changed for review"
 	@echo "make carried   what the binary carries of the npm packages, built anew"
-	@echo "make bench     the benchmarks, as ratios in one run: bench-builds, bench-money, bench-push"
+	@echo "make bench     the benchmarks, as ratios in one run: bench-builds, bench-money, bench-push, bench-dev"
 	@echo "make chaos-push  a thousand pushes with fifty kills"
 	@echo "make simulate  the billing simulator, a million steps (STEPS=…)"
 	@echo "make soak-builds  a thousand failing builds of every kind (SOAK=…)"

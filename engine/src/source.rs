@@ -65,6 +65,17 @@ impl Path {
         Path(segments.into_iter().map(Into::into).collect())
     }
 
+    /// Reads `plans.starter.meters[0].micros`. A route is one step: `features.jobs.routes.POST /v1/jobs.cost`.
+    pub fn parse(text: &str) -> Path {
+        let steps = text.split('.').filter(|step| !step.is_empty()).flat_map(|step| {
+            let (name, indices) = step.split_once('[').unwrap_or((step, ""));
+            let indices = indices.split('[').filter_map(|index| index.trim_end_matches(']').parse().ok());
+            let name = (!name.is_empty()).then(|| Segment::from(name));
+            name.into_iter().chain(indices.map(Segment::Index)).collect::<Vec<_>>()
+        });
+        Path(steps.collect())
+    }
+
     /// This path and one step more.
     #[must_use]
     pub fn join(&self, segment: impl Into<Segment>) -> Self {
@@ -173,6 +184,9 @@ mod tests {
     fn a_path_is_shown_as_its_author_would_say_it_and_never_longer_than_a_diagnostic() {
         let path = Path::new(["plans", "starter", "meters"]).join(0).join("micros");
         assert_eq!(path.shown(), "plans.starter.meters[0].micros");
+        assert_eq!(Path::parse("plans.starter.meters[0].micros"), path);
+        let route = Path::new(["features", "jobs", "routes", "POST /v1/jobs"]).join("cost");
+        assert_eq!(Path::parse("features.jobs.routes.POST /v1/jobs.cost"), route);
         assert_eq!(Path::default().shown(), "");
         let deep = Path::new((0..1_000).map(|_| "𝒳".repeat(1_000)));
         assert_eq!(deep.shown().chars().count(), TEXT_MAX_CHARS);

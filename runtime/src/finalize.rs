@@ -3,7 +3,7 @@
 use crate::job::{BuildFailure, Limits, Outcome};
 use svc_engine::manifest::{self, canonical};
 use svc_engine::registry::Registry;
-use svc_engine::source::ClassSite;
+use svc_engine::source::{ClassSite, Path};
 
 /// Applies the rules to a registry.
 pub(crate) fn finalize(registry: &str, classes: &[ClassSite], limits: &Limits) -> Outcome {
@@ -17,4 +17,10 @@ pub(crate) fn finalize(registry: &str, classes: &[ClassSite], limits: &Limits) -
         Some(_) => Outcome::Failed(BuildFailure::IrTooLarge),
         None => Outcome::Failed(BuildFailure::Crashed),
     }
+}
+
+/// Finds where the value at a path was written.
+pub(crate) fn locate(registry: &str, classes: &[ClassSite], path: &str) -> Outcome {
+    let Ok(registry) = Registry::parse(registry) else { return Outcome::Failed(BuildFailure::Crashed) };
+    Outcome::Located(manifest::written_at(&registry, classes, &Path::parse(path)))
 }

@@ -1,7 +1,7 @@
 //! How parent and worker talk: a length in four bytes, least first, then that many bytes of JSON. Lengths are checked before
 //! a byte is stored, since the worker may be anyone's by then.
 
-use crate::job::{Job, Outcome};
+use crate::job::{DebugJob, DecoratorSite, Job, Outcome};
 use crate::sandbox::Enforced;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -17,6 +17,12 @@ pub(crate) const ANSWER_MAX_BYTES: usize = 8 << 20;
 pub(crate) enum Request {
     /// Run this build.
     Run(Job),
+    /// Run this build under a debugger. What follows is for debugging workers alone, which take nothing else.
+    Debug(DebugJob),
+    /// A message of the debugger's protocol.
+    Cdp(String),
+    /// Say what the product has come to by now ([`Reply::Looked`]). Answered when it has run to its end and nothing runs.
+    Look,
 }
 
 /// What a worker says.
@@ -37,6 +43,16 @@ pub(crate) enum Reply {
     Started,
     /// It is done.
     Done(Outcome),
+    /// Where a product that is about to be debugged has decorators.
+    Decorators(Vec<DecoratorSite>),
+    /// A message of the debugger's protocol.
+    Cdp(String),
+    /// Nothing of the guest's runs, until the debugger says so.
+    Stopped,
+    /// The guest runs again.
+    Running,
+    /// What the product has come to.
+    Looked(Outcome),
 }
 
 /// What tells builds of this program apart: the package's version and V8's.

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use svc_engine::diagnostic::Diagnostic;
+use svc_engine::source::Span;
 use svc_engine::sources::{SourceLimits, Sources};
 
 /// What a guest may use. Reaching one of these fails the build by name, whatever the guest catches.
@@ -57,13 +58,39 @@ impl Job {
     }
 }
 
+/// One product to run under a debugger.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DebugJob {
+    /// The author's files.
+    pub sources: Sources,
+    /// Whether the guest is kept when the product has run to its end, to look around in.
+    pub stays: bool,
+    /// Whether nothing runs before the debugger says so.
+    pub waits: bool,
+    /// Whether it stops at its first statement.
+    pub breaks: bool,
+    /// What stands before a file's path in the address that debuggers know it by.
+    pub url_prefix: String,
+}
+
+/// A decorator as it is written in a product that is debugged.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DecoratorSite {
+    /// The decorators of the package that it is, or may stand for.
+    pub names: Vec<String>,
+    /// From `@` to its end.
+    pub span: Span,
+}
+
 /// How far a build goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Stage {
     /// To what the package collected, without the rules.
     Registry,
     /// To the manifest.
     Manifest,
+    /// To what the package collected, for the place of the value at this path ([`svc_engine::source::Path::parse`]).
+    Locate(String),
 }
 
 /// What became of a build.
@@ -72,6 +99,8 @@ pub enum Stage {
 pub enum Outcome {
     /// What the product declared, as the package wrote it ([`Stage::Registry`]); see `docs/registry.md`.
     Collected(String),
+    /// Where the value was written ([`Stage::Locate`]).
+    Located(Option<Span>),
     /// The product has a manifest.
     Built {
         /// Canonical text of the manifest.

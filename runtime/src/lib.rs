@@ -1,8 +1,10 @@
 //! Runs a stranger's product and hands over what it declared. The only crate that knows V8, oxc or the operating
 //! system's sandbox.
 
+pub mod debugger;
 mod finalize;
 mod frame;
+mod inspector;
 mod isolate;
 pub mod job;
 mod lower;
@@ -13,7 +15,7 @@ pub mod sandbox;
 pub mod worker;
 
 pub use isolate::PrepareError;
-pub use job::{BuildFailure, Job, Limits, Outcome, Stage};
+pub use job::{BuildFailure, DebugJob, DecoratorSite, Job, Limits, Outcome, Stage};
 pub use pool::{Pool, PoolConfig, PoolError};
 pub use sandbox::Enforced;
 

@@ -24,9 +24,9 @@ use tokio::process::{Child, Command};
 use tokio::sync::Semaphore;
 
 /// How long past its own deadline a worker may take to answer, in milliseconds. Then it is killed.
-const GRACE_MS: u64 = 500;
+pub(crate) const GRACE_MS: u64 = 500;
 /// How long a worker may take to get ready, in milliseconds.
-const SETUP_MAX_MS: u64 = 10_000;
+pub(crate) const SETUP_MAX_MS: u64 = 10_000;
 /// How long a zygote may take to make a worker, in milliseconds. Then it is killed, and another one started.
 const COPY_MAX_MS: u64 = 1_000;
 /// How often a job is given to another worker when the first one died before it had begun.
@@ -209,7 +209,7 @@ enum Disturbed {
 }
 
 /// An answer of the form that a worker gives. Only one that is no longer ours gives another.
-fn checked(outcome: Outcome, limits: &crate::job::Limits) -> Outcome {
+pub(crate) fn checked(outcome: Outcome, limits: &crate::job::Limits) -> Outcome {
     let fits = |diagnostics: &[Diagnostic]| {
         diagnostics.len() <= DIAGNOSTICS_MAX.saturating_add(1) && diagnostics.iter().all(Diagnostic::is_bounded)
     };
@@ -217,7 +217,8 @@ fn checked(outcome: Outcome, limits: &crate::job::Limits) -> Outcome {
         Outcome::Collected(registry) => registry.len() <= limits.registry_max_bytes,
         Outcome::Built { ir, diagnostics } => ir.len() <= limits.ir_max_bytes && fits(diagnostics),
         Outcome::Rejected(diagnostics) => !diagnostics.is_empty() && fits(diagnostics),
-        Outcome::Failed(_) => true,
+        // Whoever shows the place looks it up in the sources.
+        Outcome::Located(_) | Outcome::Failed(_) => true,
     };
     if is_sound { outcome } else { Outcome::Failed(BuildFailure::Crashed) }
 }
@@ -306,31 +307,35 @@ impl Inner {
         Ok(copied)
     }
 
-    /// Starts the program with one end of a socket as its standard input and output, in a process group of its own: what is sent to
-    /// the server's group is for the server.
     async fn spawn(&self, argument: &str) -> io::Result<(Child, UnixStream)> {
-        let (ours, theirs) = std::os::unix::net::UnixStream::pair()?;
-        let output = theirs.try_clone()?;
-        let mut command = Command::new(&self.config.program);
-        command.args(&self.config.arguments).arg(argument);
-        // No variable of ours reaches the guest's process; its zone is UTC whatever the machine's is.
-        // One arena: with more, malloc would look up the number of processors, in a file.
-        command.env_clear().env("TZ", "UTC").env("MALLOC_ARENA_MAX", "1").current_dir("/");
-        command
-            .stdin(Stdio::from(OwnedFd::from(theirs)))
-            .stdout(Stdio::from(OwnedFd::from(output)))
-            .stderr(Stdio::null())
-            .process_group(0)
-            .kill_on_drop(true);
         let spawner = self.spawner.get_or_try_init(|| async { Spawner::start() }).await?;
-        let child = spawner.spawn(command).await?;
-        ours.set_nonblocking(true)?;
-        Ok((child, UnixStream::from_std(ours)?))
+        spawn(&self.config, spawner, argument).await
     }
 }
 
+/// Starts the program with one end of a socket as its standard input and output, in a process group of its own: what is sent to the
+/// server's group is for the server.
+pub(crate) async fn spawn(config: &PoolConfig, spawner: &Spawner, argument: &str) -> io::Result<(Child, UnixStream)> {
+    let (ours, theirs) = std::os::unix::net::UnixStream::pair()?;
+    let output = theirs.try_clone()?;
+    let mut command = Command::new(&config.program);
+    command.args(&config.arguments).arg(argument);
+    // No variable of ours reaches the guest's process; its zone is UTC whatever the machine's is.
+    // One arena: with more, malloc would look up the number of processors, in a file.
+    command.env_clear().env("TZ", "UTC").env("MALLOC_ARENA_MAX", "1").current_dir("/");
+    command
+        .stdin(Stdio::from(OwnedFd::from(theirs)))
+        .stdout(Stdio::from(OwnedFd::from(output)))
+        .stderr(Stdio::null())
+        .process_group(0)
+        .kill_on_drop(true);
+    let child = spawner.spawn(command).await?;
+    ours.set_nonblocking(true)?;
+    Ok((child, UnixStream::from_std(ours)?))
+}
+
 /// Waits until a process says that it is ready, and that it is of this very program.
-async fn ready(socket: &mut UnixStream) -> io::Result<Enforced> {
+pub(crate) async fn ready(socket: &mut UnixStream) -> io::Result<Enforced> {
     match receive(socket).await? {
         Reply::Ready { enforced, version } if version == frame::version() => Ok(enforced),
         Reply::Ready { version, .. } => {
@@ -401,7 +406,7 @@ impl Worker {
 }
 
 // INVARIANT 4: every end of a worker has a name. Nothing for the signals that no guest can cause: those are not the build's.
-fn failure(end: End) -> Option<BuildFailure> {
+pub(crate) fn failure(end: End) -> Option<BuildFailure> {
     Some(match end {
         End::Exited(EXIT_OUT_OF_MEMORY) => BuildFailure::OutOfMemory,
         End::Exited(EXIT_STACK_OVERFLOW) => BuildFailure::StackOverflow,
@@ -418,7 +423,7 @@ fn failure(end: End) -> Option<BuildFailure> {
     })
 }
 
-async fn receive(socket: &mut UnixStream) -> io::Result<Reply> {
+pub(crate) async fn receive(socket: &mut (impl AsyncReadExt + Unpin)) -> io::Result<Reply> {
     let mut header = [0; 4];
     socket.read_exact(&mut header).await?;
     let mut body = vec![0; frame::announced(header, ANSWER_MAX_BYTES)?];

@@ -5,6 +5,8 @@
 //! worker that does the second half; what none of them writes to they share.
 
 use crate::frame::{self, ANSWER_MAX_BYTES, JOB_MAX_BYTES, Reply, Request};
+use crate::inspector;
+use crate::inspector::inbox::Inbox;
 use crate::isolate::{self, Isolate};
 use crate::job::{Limits, Outcome};
 use crate::sandbox::memory::OwnMemory;
@@ -15,6 +17,8 @@ use serde::{Deserialize, Serialize};
 use std::io;
 use std::os::fd::OwnedFd;
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::mpsc::Receiver;
 
 /// How a worker is set up; its parent passes it as the one argument, in JSON.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,6 +31,9 @@ pub struct WorkerConfig {
     pub unsandboxed: bool,
     /// Whether it is a zygote: its parent sends it a socket for each worker that it is to make.
     pub zygote: bool,
+    /// Whether it runs products under a debugger. Only such a worker has an inspector.
+    #[serde(default)]
+    pub debugs: bool,
 }
 
 /// Which build of this program a worker says it is: the package's version and V8's.
@@ -134,17 +141,22 @@ fn receive_socket() -> Setup<Option<OwnedFd>> {
 /// Closes the rest of the world, waits for the one job, runs it, answers, and ends.
 fn work(mut isolate: Isolate, config: &WorkerConfig, mut enforced: Enforced) -> Setup<()> {
     let watchdog = isolate.watch()?;
+    let inbox = config.debugs.then(|| isolate.open_inbox()).transpose()?;
     if sandbox::limit_process(&config.limits) != Enforcement::Full {
         enforced.limits = Enforcement::Partial;
     }
     if !config.unsandboxed {
         enforced.seccomp = sandbox::filter_calls();
     }
+    if let Some((inbox, jobs)) = inbox {
+        return debug(isolate, &watchdog, inbox, &jobs, enforced);
+    }
     // Both are the socket to the parent.
     let (mut from_parent, mut to_parent) = (io::stdin().lock(), io::stdout().lock());
     frame::write(&mut to_parent, &ready(enforced), ANSWER_MAX_BYTES)?;
-    let Request::Run(job) = match frame::read(&mut from_parent, JOB_MAX_BYTES) {
-        Ok(request) => request,
+    let job = match frame::read(&mut from_parent, JOB_MAX_BYTES) {
+        Ok(Request::Run(job)) => job,
+        Ok(_) => return Err("the job is for a debugging worker".into()),
         // The parent needs no worker any more.
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(()),
         Err(error) => return Err(error.into()),
@@ -153,5 +165,22 @@ fn work(mut isolate: Isolate, config: &WorkerConfig, mut enforced: Enforced) -> 
     let outcome: Outcome = isolate.run(&watchdog, &job);
     frame::write(&mut to_parent, &Reply::Done(outcome), ANSWER_MAX_BYTES)?;
     // Nothing of the guest's runs while V8 is taken down: it is not.
+    sandbox::raw::leave(0)
+}
+
+/// Waits for the one product that is to be debugged, runs it, answers, and ends.
+fn debug(
+    mut isolate: Isolate,
+    watchdog: &isolate::Watchdog,
+    inbox: Arc<Inbox>,
+    jobs: &Receiver<Request>,
+    enforced: Enforced,
+) -> Setup<()> {
+    inspector::say(&ready(enforced));
+    // The parent that needs no worker any more is gone, and this process with it.
+    let Ok(Request::Debug(job)) = jobs.recv() else { return Ok(()) };
+    inspector::say(&Reply::Started);
+    let outcome = isolate.debug(watchdog, &job, inbox);
+    inspector::say(&Reply::Done(outcome));
     sandbox::raw::leave(0)
 }

@@ -51,7 +51,10 @@ const ARROWS: &[(&str, &[&str])] = &[
 /// What a crate must not link, however far down.
 const STRANGERS: &[(&str, &[&str])] = &[
     ("svc-engine", &["v8", "tokio", "hyper", "rusqlite", "tokio-postgres"]),
-    ("svc-runtime", &["hyper", "rusqlite", "tokio-postgres", "rust_decimal_macros"]),
+    (
+        "svc-runtime",
+        &["hyper", "rusqlite", "tokio-postgres", "rust_decimal_macros", "rustyline", "tungstenite", "notify"],
+    ),
     ("svc-store", &["v8", "hyper"]),
     ("svc-core", &["v8", "oxc", "hyper"]),
     ("svc-outbound", &["v8", "oxc", "rusqlite", "tokio-postgres"]),

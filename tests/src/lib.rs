@@ -10,5 +10,6 @@ pub mod forge;
 pub mod golden;
 pub mod hooked;
 pub mod program;
+pub mod raw;
 pub mod receiver;
 pub mod repository;

@@ -14,7 +14,7 @@ use crate::rules::{
     backends, capabilities, counts, entitlements, features, frontend, meters, plans, policies, product, raw, resources,
     semantics, surfaces, workflows,
 };
-use crate::source::{ClassSite, Path, Segment};
+use crate::source::{ClassSite, Path, Segment, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a registry came to.
@@ -59,6 +59,20 @@ pub fn finalize(registry: &Registry, classes: &[ClassSite]) -> Finalized {
     let diagnostics = in_order(diagnostics, left_out);
     let broken = diagnostics.iter().any(Diagnostic::is_error);
     Finalized { manifest: (!broken).then_some(manifest), diagnostics }
+}
+
+/// Where the value at a path was written, in the names of the author's file or of the IR: the innermost value on the way that is written
+/// out. Nothing where the registry does not lead there.
+pub fn written_at(registry: &Registry, classes: &[ClassSite], path: &Path) -> Option<Span> {
+    let sink = Sink::default();
+    let class = matching_class(registry, classes)?;
+    let mut assembly = Assembly::new(registry, class_name(registry, Some(&class)), &sink);
+    for (index, declaration) in registry.declarations.iter().enumerate() {
+        assembly.read(index, declaration);
+    }
+    let index = assembly.finish().index;
+    let locator = Locator { index: &index, class: Some(&class), instead: None, declarations: &registry.declarations };
+    locator.value_at(path)
 }
 
 /// The class's name, as the source has it: compilers invent names for anonymous classes, and a static member may hide the name.

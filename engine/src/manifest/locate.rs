@@ -3,7 +3,7 @@
 use crate::diagnostic::Diagnostic;
 use crate::registry::{Declaration, Registry, Value};
 use crate::rules::finding::{At, Finding, Place};
-use crate::source::{CallSite, ClassSite, IndirectSite, Segment, Span, SpanTree};
+use crate::source::{CallSite, ClassSite, IndirectSite, Path, Segment, Span, SpanTree};
 use std::collections::BTreeMap;
 
 /// Which declaration made each named thing.
@@ -127,6 +127,17 @@ impl Locator<'_> {
         diagnostic
     }
 
+    /// Where the value at a path was written, by the author's names or the IR's.
+    pub(crate) fn value_at(&self, path: &Path) -> Option<Span> {
+        match path.segments() {
+            [Segment::Key(collection), rest @ ..] if &**collection == "product" => {
+                let product = self.declarations.iter().position(|declaration| declaration.decorator == "Product")?;
+                self.argument(product, 0, rest, At::Value)
+            }
+            segments => self.by_path(&written_names(segments), At::Value),
+        }
+    }
+
     fn span(&self, finding: &Finding) -> Option<Span> {
         match &finding.place {
             Place::Argument { declaration, argument, rest, at } => self.argument(*declaration, *argument, rest, *at),
@@ -198,6 +209,28 @@ impl Locator<'_> {
         }
         Some(span_of(tree, if complete { at } else { At::Value }))
     }
+}
+
+/// The names that an author writes, for those of the IR that are called otherwise.
+fn written_names(segments: &[Segment]) -> Vec<Segment> {
+    let [Segment::Key(collection), Segment::Key(key), rest @ ..] = segments else { return segments.to_vec() };
+    let renamed = match (&**collection, rest.first()) {
+        ("plans", Some(Segment::Key(field))) => match &**field {
+            "recurringFeeCents" => &["price", "amount"][..],
+            "interval" => &["price", "interval"][..],
+            "currency" => &["price", "currency"][..],
+            "capabilityLimits" => &["caps"][..],
+            _ => &[][..],
+        },
+        _ => &[][..],
+    };
+    let head = [Segment::Key(collection.clone()), Segment::Key(key.clone())];
+    let rest = rest.iter().skip(usize::from(!renamed.is_empty())).cloned().map(|segment| match &segment {
+        Segment::Key(name) if &**name == "costs" => Segment::from("cost"),
+        Segment::Key(name) if &**name == "statusCodes" => Segment::from("onStatusCodes"),
+        _ => segment,
+    });
+    head.into_iter().chain(renamed.iter().map(|name| Segment::from(*name))).chain(rest).collect()
 }
 
 fn span_of(tree: &SpanTree, at: At) -> Span {

@@ -14,5 +14,5 @@ pub mod pricing;
 pub(crate) mod sequence;
 pub mod words;
 
-pub use finalize::{Finalized, finalize};
+pub use finalize::{Finalized, finalize, written_at};
 pub use ir::Manifest;

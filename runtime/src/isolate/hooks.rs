@@ -54,8 +54,21 @@ pub(crate) fn watch_heap(isolate: &mut v8::Isolate, exceeded: &Arc<AtomicBool>, 
     let watch = HeapWatch { exceeded: Arc::clone(exceeded), handle: isolate.thread_safe_handle(), max_bytes };
     // One isolate a process, which ends with it: the watch is never taken back.
     let data: *mut HeapWatch = Box::leak(Box::new(watch));
+    isolate.set_slot(HeapWatched(data));
     isolate.add_near_heap_limit_callback(near_heap_limit, data.cast());
     isolate.add_gc_prologue_callback(before_collection, data.cast(), v8::GCType::kGCTypeAll);
+}
+
+/// The heap's watch of an isolate, in a slot of it.
+struct HeapWatched(*mut HeapWatch);
+
+/// Puts the watch in front of what others have added since: V8 asks the last one alone, and its debugger's own would pause the guest and
+/// let its heap grow to several times the limit.
+pub(crate) fn watch_heap_first(isolate: &mut v8::Isolate) {
+    let Some(HeapWatched(data)) = isolate.get_slot::<HeapWatched>() else { return };
+    let data = *data;
+    isolate.remove_near_heap_limit_callback(near_heap_limit, 0);
+    isolate.add_near_heap_limit_callback(near_heap_limit, data.cast());
 }
 
 /// A large object that is garbage by now is seen here, before it goes.

@@ -1,13 +1,14 @@
 //! One guest: start V8, load the authoring package, harden, run, collect. The host never reads an object of the guest's; it
 //! takes one text that the package made itself.
 
+mod debug;
 mod hooks;
 mod math;
 mod package;
 mod report;
 mod state;
 
-pub(crate) use hooks::{EXIT_ENGINE_FATAL, EXIT_OUT_OF_MEMORY};
+pub(crate) use hooks::{EXIT_ENGINE_FATAL, EXIT_OUT_OF_MEMORY, watch_heap_first};
 
 use crate::finalize;
 use crate::job::{BuildFailure, Job, Limits, Outcome, Stage};
@@ -121,8 +122,24 @@ impl Isolate {
         };
         let (isolate, stacks) = (&mut self.isolate, self.stacks);
         let (context, state, read_registry, limits) = (&self.context, &self.state, &self.read_registry, &self.limits);
-        let ended = stacks.guest(|| evaluate(isolate, context, state, read_registry, limits, &graph, &job.sources));
+        let plain = debug::Plain;
+        let ended =
+            stacks.guest(|| evaluate(isolate, context, state, read_registry, limits, (&graph, &job.sources), &plain));
         let Ok(ended) = ended else { return Outcome::Failed(BuildFailure::Crashed) };
+        let outcome = self.judge(watchdog, ended, &graph, &job.sources, &job.stage);
+        // What the rules took counts, too.
+        if watchdog.stop() { Outcome::Failed(BuildFailure::Timeout) } else { outcome }
+    }
+
+    /// What the end of a guest comes to: a limit that was reached, what was wrong, or what the rules say to its registry.
+    fn judge(
+        &mut self,
+        watchdog: &Watchdog,
+        ended: Result<String, Stop>,
+        graph: &Graph,
+        sources: &Sources,
+        stage: &Stage,
+    ) -> Outcome {
         let exceeded = hooks::heap_is_exceeded(&mut self.isolate, self.limits.heap_max_bytes);
         // Limits come first: whatever the guest made of reaching one, the build has failed.
         if exceeded || self.heap_exceeded.load(Ordering::Relaxed) || self.buffers.exceeded.load(Ordering::Relaxed) {
@@ -131,16 +148,19 @@ impl Isolate {
         if watchdog.is_late() {
             return Outcome::Failed(BuildFailure::Timeout);
         }
-        let outcome = match ended {
+        match ended {
             Err(Stop::Rejected(problems)) => Outcome::Rejected(bounded(problems)),
             Err(Stop::Failed(failure)) => Outcome::Failed(failure),
-            Ok(registry) if job.stage == Stage::Registry => Outcome::Collected(registry),
-            Ok(registry) => {
-                self.stacks.reader(|| finalize::finalize(&registry, &classes(&graph, &job.sources), &self.limits))
-            }
-        };
-        // What the rules took counts, too.
-        if watchdog.stop() { Outcome::Failed(BuildFailure::Timeout) } else { outcome }
+            Ok(registry) => match stage {
+                Stage::Registry => Outcome::Collected(registry),
+                Stage::Manifest => {
+                    self.stacks.reader(|| finalize::finalize(&registry, &classes(graph, sources), &self.limits))
+                }
+                Stage::Locate(path) => {
+                    self.stacks.reader(|| finalize::locate(&registry, &classes(graph, sources), path))
+                }
+            },
+        }
     }
 }
 
@@ -165,15 +185,16 @@ fn evaluate(
     state: &GuestState,
     read_registry: &v8::Global<v8::Function>,
     limits: &Limits,
-    graph: &Graph,
-    sources: &Sources,
+    (graph, sources): (&Graph, &Sources),
+    watched: &impl debug::Watched,
 ) -> Result<String, Stop> {
     v8::scope_with_context!(scope, isolate, context);
     v8::tc_scope!(let scope, scope);
     let reporter = report::Reporter { graph, sources };
     for (name, lowered) in graph {
-        let Some(module) = compile(scope, name, &lowered.code, v8::script_compiler::CompileOptions::NoCompileOptions)
-        else {
+        let (code, map) = (watched.code(name, lowered), watched.source_map(name, lowered));
+        let lazily = v8::script_compiler::CompileOptions::NoCompileOptions;
+        let Some(module) = compile(scope, name, &code, map.as_deref(), lazily) else {
             return Err(reporter.unlinked(scope).into());
         };
         state.modules.borrow_mut().insert(name.clone(), v8::Global::new(scope, module));
@@ -182,6 +203,8 @@ fn evaluate(
     if entry.instantiate_module(scope, hooks::resolve_module) != Some(true) {
         return Err(reporter.unlinked(scope).into());
     }
+    // Only linked modules are known to a debugger.
+    watched.before_start();
     let Some(completion) = entry.evaluate(scope) else {
         return Err(reporter.caught(scope).into());
     };
@@ -192,20 +215,31 @@ fn evaluate(
     if let Some(problems) = reporter.settled(scope, completion, state) {
         return Err(Stop::Rejected(problems));
     }
+    match read_export(scope, entry, read_registry, limits)? {
+        Some(registry) => Ok(registry),
+        None => Err(reporter.caught(scope).into()),
+    }
+}
+
+/// The registry's text of what the entry exports; nothing where the package threw.
+fn read_export(
+    scope: &mut v8::PinScope<'_, '_>,
+    entry: v8::Local<'_, v8::Module>,
+    read_registry: &v8::Global<v8::Function>,
+    limits: &Limits,
+) -> Result<Option<String>, Stop> {
     let namespace = v8::Local::<v8::Object>::try_from(entry.get_module_namespace()).map_err(|_| Stop::CRASHED)?;
     let key = v8::String::new(scope, "default").ok_or(Stop::CRASHED)?;
     let export = namespace.get(scope, key.into()).ok_or(Stop::CRASHED)?;
     // INVARIANT 1: the one thing that is read of the guest is the text that the package made.
     let read = v8::Local::new(scope, read_registry);
     let undefined = v8::undefined(scope).into();
-    let Some(answer) = read.call(scope, undefined, &[export]) else {
-        return Err(reporter.caught(scope).into());
-    };
+    let Some(answer) = read.call(scope, undefined, &[export]) else { return Ok(None) };
     let text = v8::Local::<v8::String>::try_from(answer).map_err(|_| Stop::CRASHED)?;
     if text.utf8_length(scope) > limits.registry_max_bytes {
         return Err(Stop::Failed(BuildFailure::RegistryTooLarge));
     }
-    Ok(text.to_rust_string_lossy(scope))
+    Ok(Some(text.to_rust_string_lossy(scope)))
 }
 
 /// Why a guest gave no registry.
@@ -272,16 +306,18 @@ fn without_mark(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
-/// Compiles a module; with [`v8::script_compiler::CompileOptions::EagerCompile`] every function of it at once.
+/// Compiles a module, with the address of its source map where it has one; with [`v8::script_compiler::CompileOptions::EagerCompile`] every function of it at once.
 fn compile<'s>(
     scope: &mut v8::PinScope<'s, '_>,
     name: &str,
     code: &str,
+    map: Option<&str>,
     options: v8::script_compiler::CompileOptions,
 ) -> Option<v8::Local<'s, v8::Module>> {
     let source = v8::String::new(scope, code)?;
     let resource = v8::String::new(scope, name)?;
-    let origin = v8::ScriptOrigin::new(scope, resource.into(), 0, 0, false, 0, None, false, false, true, None);
+    let map = map.and_then(|map| v8::String::new(scope, map)).map(Into::into);
+    let origin = v8::ScriptOrigin::new(scope, resource.into(), 0, 0, false, 0, map, false, false, true, None);
     let mut source = v8::script_compiler::Source::new(source, Some(&origin));
     v8::script_compiler::compile_module2(scope, &mut source, options, v8::script_compiler::NoCacheReason::NoReason)
 }
@@ -299,7 +335,7 @@ fn load_package(
     let files = package::LOWERED.iter().map(|(file, code)| (modules_name(file), *code));
     for (name, code) in std::iter::once(helper).chain(files) {
         // Eagerly: a copy has all of it compiled, and a worker alone is to have the same heap.
-        let module = compile(scope, &name, code, v8::script_compiler::CompileOptions::EagerCompile);
+        let module = compile(scope, &name, code, None, v8::script_compiler::CompileOptions::EagerCompile);
         state.modules.borrow_mut().insert(name.clone(), v8::Global::new(scope, module.ok_or_else(|| fail(&name))?));
     }
     let mut namespaces = Vec::new();

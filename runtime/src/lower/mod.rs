@@ -12,13 +12,15 @@ mod places;
 mod problems;
 mod reading;
 pub(crate) mod sites;
+pub(crate) mod source_map;
+pub(crate) mod typed;
 mod unused;
 
 use crate::modules::Files;
 use lines::Lines;
 use links::Links;
 use oxc::allocator::Allocator;
-use oxc::ast::ast::Program;
+use oxc::ast::ast::{Declaration, Program, Statement};
 use oxc::codegen::{Codegen, CodegenOptions, CommentOptions, IndentChar};
 use oxc::diagnostics::{Diagnostics, Severity};
 use oxc::parser::{ParseOptions, Parser};
@@ -34,6 +36,12 @@ use svc_engine::source::{Position, Span};
 
 /// Most names given by lowering that are noted of one file: they only serve messages.
 const GIVEN_MAX: usize = 20;
+
+/// Most names of one file's top level that are noted: they only serve a debugger.
+const BOUND_MAX: usize = 1_000;
+
+/// How the names of lowering's own helpers begin.
+const HELPER: &str = "_decorate";
 
 /// Prefix of the modules that lowered code imports its helpers from.
 pub(crate) const INTERNAL: &str = "@svc/internal";
@@ -55,6 +63,8 @@ pub(crate) struct Lowered {
     pub(crate) bare_throws: Vec<Span>,
     /// Names that lowering gave, and the author's own that they were made of.
     given: Vec<(String, String)>,
+    /// The names that its top level binds when it runs, and whether each can be assigned.
+    pub(crate) bound: Vec<(String, bool)>,
     /// Names that nothing in it declares, and where they stand.
     undeclared: Vec<(String, oxc::span::Span)>,
     map: Vec<Mapping>,
@@ -75,6 +85,13 @@ impl Lowered {
         let (line, column) =
             index.checked_sub(1).and_then(|index| self.map.get(index)).map_or((0, 0), |mapping| mapping.written);
         Position { line: line.saturating_add(1), column: column.saturating_add(1) }
+    }
+}
+
+impl Lowered {
+    /// The map of the printed code, as a source map of version 3 with the author's text in it, for debuggers.
+    pub(crate) fn source_map(&self, file: &str, text: &str) -> String {
+        source_map::encode(file, text, self.map.iter().map(|mapping| (mapping.printed, mapping.written)))
     }
 }
 
@@ -174,6 +191,7 @@ pub(crate) fn lower(file: &str, text: &str, files: &Files<'_>) -> Result<Lowered
         awaits: places.awaits,
         bare_throws: places.bare_throws,
         given,
+        bound: bound(&program),
         undeclared,
         map,
     })
@@ -204,6 +222,36 @@ fn check(has: &Has, program: &Program<'_>, scoping: &Scoping, problems: &mut Pro
         kept.texts = enums::check(program, scoping, problems);
     }
     kept
+}
+
+/// The names that the top level of a lowered program binds, but for what its helpers are called, and whether they can be assigned.
+fn bound(program: &Program<'_>) -> Vec<(String, bool)> {
+    let mut bound = Vec::new();
+    let mut note = |name: &str, can_assign: bool| {
+        if !name.starts_with(HELPER) && bound.len() < BOUND_MAX {
+            bound.push((name.to_owned(), can_assign));
+        }
+    };
+    for statement in &program.body {
+        let declaration = match statement {
+            Statement::ImportDeclaration(import) => {
+                let all = import.specifiers.iter().flatten();
+                all.for_each(|specifier| note(specifier.local().name.as_str(), false));
+                continue;
+            }
+            Statement::ExportDeclaration(export) => Some(&export.declaration),
+            other => other.as_declaration(),
+        };
+        match declaration {
+            Some(Declaration::VariableDeclaration(variables)) => {
+                let names = variables.declarations.iter().flat_map(|one| one.id.get_binding_identifiers());
+                names.for_each(|id| note(&id.name, !variables.kind.is_const()));
+            }
+            Some(other) => other.id().iter().for_each(|id| note(&id.name, true)),
+            None => {}
+        }
+    }
+    bound
 }
 
 /// The names that lowering made of the author's, behind the first `symbols`: `_Shop` of `Shop`. None stands anywhere in the text.
@@ -245,6 +293,7 @@ fn lower_json(file: &str, text: &str) -> Result<Lowered, Vec<Diagnostic>> {
         awaits: Vec::new(),
         bare_throws: Vec::new(),
         given: Vec::new(),
+        bound: Vec::new(),
         undeclared: Vec::new(),
         map: Vec::new(),
     })

@@ -218,11 +218,7 @@ fn replace(file: &Path, text: &str) -> io::Result<()> {
 
 /// Runs one build in one worker.
 fn compile(worker: WorkerConfig, sources: Sources) -> Result<Compiled, CommandError> {
-    let unavailable = |error: String| CommandError::new(Exit::Stopped, "WORKER_UNAVAILABLE", error);
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .map_err(|error| unavailable(error.to_string()))?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(unavailable)?;
     runtime
         .block_on(async {
             // Its own product, on its author's machine: as sealed as the kernel allows.
@@ -230,7 +226,12 @@ fn compile(worker: WorkerConfig, sources: Sources) -> Result<Compiled, CommandEr
             let pool = pool(worker, &alone)?;
             builds::compile(&pool, sources).await
         })
-        .map_err(|error: svc_runtime::PoolError| unavailable(error.to_string()))
+        .map_err(|error: svc_runtime::PoolError| unavailable(error))
+}
+
+/// The failure of a worker that can't be had.
+pub(crate) fn unavailable(error: impl std::fmt::Display) -> CommandError {
+    CommandError::new(Exit::Stopped, "WORKER_UNAVAILABLE", error.to_string())
 }
 
 /// What `product-build.json` holds: canonical, so that the same source gives the same file.
@@ -252,6 +253,12 @@ pub(crate) fn show(diagnostics: &[Diagnostic], sources: &Sources, output: &Outpu
     show_in(diagnostics, sources, "", output);
 }
 
+/// Diagnostics with the lines they are about, as text without colours; of warnings only where they are wanted.
+pub(crate) fn rendered(diagnostics: &[Diagnostic], sources: &Sources, quiet: bool) -> String {
+    let shown = diagnostics.iter().filter(|diagnostic| diagnostic.is_error() || !quiet);
+    shown.map(|one| format!("{}\n", builds::excerpt::render_in(one, sources, "", false))).collect()
+}
+
 fn show_in(diagnostics: &[Diagnostic], sources: &Sources, folder: &str, output: &Output) {
     if output.format == Format::Human {
         for diagnostic in diagnostics.iter().filter(|diagnostic| diagnostic.is_error() || !output.quiet) {
@@ -260,7 +267,7 @@ fn show_in(diagnostics: &[Diagnostic], sources: &Sources, folder: &str, output: 
     }
 }
 
-fn count(diagnostics: &[Diagnostic]) -> String {
+pub(crate) fn count(diagnostics: &[Diagnostic]) -> String {
     let of = |severity| diagnostics.iter().filter(|diagnostic| diagnostic.severity == severity).count();
     match (of(Severity::Error), of(Severity::Warning)) {
         (errors, 0) => plural(errors, "error"),

@@ -13,7 +13,7 @@ use svc_engine::manifest::change_text::{self, Wording};
 use svc_engine::manifest::diff::{Change, diff};
 
 /// The word that names the active release.
-const RELEASE: &str = "release";
+pub(crate) const RELEASE: &str = "release";
 
 /// Arguments of `svc diff`.
 #[derive(Args, Debug)]
@@ -45,7 +45,7 @@ fn attempt(args: &DiffArgs, output: &Output) -> Result<Exit, Rejected> {
     let own = args.dir.join(crate::build::BUILD_FILE);
     let against = args.against.clone().or_else(|| own.is_file().then_some(own));
     let before = match &against {
-        Some(path) if path.as_os_str() == RELEASE => Some(read_release(&args.remote)?),
+        Some(path) if path.as_os_str() == RELEASE => Some(block_on(active_release(&args.remote))?),
         Some(path) if path.is_dir() => Some(compile_dir(path, output)?),
         Some(path) => Some(read_ir(path)?),
         None => None,
@@ -68,15 +68,15 @@ fn attempt(args: &DiffArgs, output: &Output) -> Result<Exit, Rejected> {
 }
 
 /// The IR of the active release.
-fn read_release(remote: &Remote) -> Result<Manifest, CommandError> {
-    let mut release = block_on(async { remote.client()?.get(&remote.path("releases/active")?).await })?;
+pub(crate) async fn active_release(remote: &Remote) -> Result<Manifest, CommandError> {
+    let mut release = remote.client()?.get(&remote.path("releases/active")?).await?;
     let ir = release.get_mut("ir").map(Json::take).unwrap_or_default();
     serde_json::from_value(ir)
         .map_err(|error| CommandError::new(Exit::Unreachable, "RELEASE_UNREADABLE", error.to_string()))
 }
 
 /// The IR in a file: `product-build.json`, or the IR itself.
-fn read_ir(path: &Path) -> Result<Manifest, CommandError> {
+pub(crate) fn read_ir(path: &Path) -> Result<Manifest, CommandError> {
     let unreadable =
         |error: String| CommandError::new(Exit::Unreachable, "FILE_UNREADABLE", format!("{}: {error}", path.display()));
     let text = std::fs::read_to_string(path).map_err(|error| unreadable(error.to_string()))?;

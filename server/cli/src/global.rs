@@ -82,8 +82,13 @@ pub(crate) struct Workers {
 
 /// A pool whose workers are this very program.
 pub(crate) fn pool(worker: WorkerConfig, workers: &Workers) -> Result<Pool, PoolError> {
+    Pool::new(pool_config(worker, workers))
+}
+
+/// How workers of this very program are set up.
+pub(crate) fn pool_config(worker: WorkerConfig, workers: &Workers) -> PoolConfig {
     let Workers { running_max, warm, queue_max, requires_sandbox } = *workers;
     let arguments = vec![WORKER.to_owned()];
     let program = PathBuf::from(THIS_PROGRAM);
-    Pool::new(PoolConfig { program, arguments, worker, requires_sandbox, running_max, warm, queue_max })
+    PoolConfig { program, arguments, worker, requires_sandbox, running_max, warm, queue_max }
 }

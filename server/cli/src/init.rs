@@ -18,6 +18,7 @@ const FILES: &[(&str, &str)] = &[
     ("test/product.test.ts", include_str!("init/product.test.ts.txt")),
     (MANIFEST, include_str!("init/package.json.txt")),
     ("tsconfig.json", include_str!("init/tsconfig.json.txt")),
+    (".vscode/launch.json", include_str!("init/launch.json.txt")),
     (".gitignore", "node_modules\nproduct-build.json\n.svc/build\n"),
 ];
 /// What a project is called whose folder's name has no letter or digit that a package's name may have.

@@ -8,6 +8,7 @@ mod client;
 mod commit;
 mod credits;
 mod demo;
+mod dev;
 mod diff;
 mod due_work;
 mod events;
@@ -24,8 +25,10 @@ mod portal;
 mod preview;
 mod push;
 mod remote;
+mod repl;
 mod sarif;
 mod schema;
+mod scratch;
 mod serve;
 mod sources;
 mod subscription;
@@ -64,6 +67,10 @@ enum Command {
     Init(init::InitArgs),
     /// Write the npm packages of this version into DIR/.svc/packages, and say whether the project uses them.
     Packages(packages::PackagesArgs),
+    /// Build the product in DIR at every save, say what that changes and costs, and serve it on this machine.
+    Dev(dev::DevArgs),
+    /// Stop inside the product in DIR while it is built, look around, and try money, at a prompt.
+    Repl(repl::ReplArgs),
     /// Build the product in DIR at the service.
     Push(push::PushArgs),
     /// Release the product in DIR, or a build that was pushed; with --dry-run, say what that would change.
@@ -133,6 +140,8 @@ pub fn run(clock: SystemClock) -> ExitCode {
         Command::Diff(args) => diff::run(&args, &output),
         Command::Init(args) => init::run(&args, &output),
         Command::Packages(args) => packages::run(&args, &output),
+        Command::Dev(args) => dev::run(&args, &output, clock),
+        Command::Repl(args) => repl::run(&args, &output),
         Command::Push(args) => push::push(&args, &output),
         Command::Publish(args) => push::publish(&args, &output),
         Command::Hook(command) => hook::dispatch(&command, &output),

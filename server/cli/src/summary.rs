@@ -13,14 +13,19 @@ const LINES_SHOWN_MAX: usize = 12;
 /// Most keys that one line names.
 const KEYS_SHOWN_MAX: usize = 10;
 
-/// The product in plain words: its plans with what they cost and allow, and the meters that no plan prices.
-pub(crate) fn summary(manifest: &Manifest) -> String {
+/// How much the product has of what.
+pub(crate) fn counts(manifest: &Manifest) -> String {
     let counts = [
         plural(manifest.plans.len(), "plan"),
         plural(manifest.meters.len(), "meter"),
         plural(manifest.routes.len(), "route"),
     ];
-    let mut lines = vec![format!("{}: {}", manifest.product.name, counts.join(", "))];
+    counts.join(", ")
+}
+
+/// The product in plain words: its plans with what they cost and allow, and the meters that no plan prices.
+pub(crate) fn summary(manifest: &Manifest) -> String {
+    let mut lines = vec![format!("{}: {}", manifest.product.name, counts(manifest))];
     for plan in manifest.plans.iter().take(PLANS_SHOWN_MAX) {
         lines.push(format!("  {}: {}", plan.key, head(plan)));
         lines.extend(at_most(below(plan, manifest), LINES_SHOWN_MAX).into_iter().map(|line| format!("    {line}")));

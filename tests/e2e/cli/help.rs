@@ -9,6 +9,8 @@ const COMMANDS: &[&str] = &[
     "diff",
     "init",
     "packages",
+    "dev",
+    "repl",
     "push",
     "publish",
     "hook",

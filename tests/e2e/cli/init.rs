@@ -13,6 +13,7 @@ fn a_new_product_builds_as_it_is() {
     shop/test/product.test.ts
     shop/package.json
     shop/tsconfig.json
+    shop/.vscode/launch.json
     shop/.gitignore
     shop/.svc/packages/svc-product-0.1.0.tgz
     shop/.svc/packages/svc-backend-0.1.0.tgz

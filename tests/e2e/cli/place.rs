@@ -4,8 +4,9 @@ use super::names::Names;
 use serde_json::Value as Json;
 use std::cell::RefCell;
 use std::fmt;
+use std::io::Write;
 use std::path::PathBuf;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 use svc_tests::program::svc;
 
 /// An empty folder, and the names that what varies has in its stories.
@@ -73,6 +74,15 @@ impl Place {
     /// Runs `svc` in this folder.
     pub(super) fn run(&self, arguments: &[&str]) -> Told {
         self.tell(&self.command(arguments).output().unwrap())
+    }
+
+    /// Runs `svc` in this folder, with this on its standard input.
+    pub(super) fn run_with(&self, arguments: &[&str], input: &str) -> Told {
+        let mut command = self.command(arguments);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+        self.tell(&child.wait_with_output().unwrap())
     }
 
     /// A run to tell.

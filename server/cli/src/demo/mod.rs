@@ -6,6 +6,7 @@ mod push;
 use crate::client::Client;
 use crate::global::{Exit, SystemClock};
 use crate::output::{CommandError, Output};
+use crate::scratch::Scratch;
 use crate::serve::{self, ServeArgs};
 use clap::Args;
 use serde_json::{Value as Json, json};
@@ -51,13 +52,13 @@ pub(crate) fn run(args: &DemoArgs, output: &Output, clock: SystemClock) -> Exit 
 }
 
 async fn attempt(args: &DemoArgs, output: &Output, clock: SystemClock) -> Result<Exit, CommandError> {
-    let folder = Scratch::new()?;
-    let data = args.data.clone().unwrap_or_else(|| folder.0.join("demo.db"));
+    let folder = Scratch::new("demo")?;
+    let data = args.data.clone().unwrap_or_else(|| folder.path().join("demo.db"));
     let serve_args =
         ServeArgs { allow_unsandboxed: args.allow_unsandboxed, ..ServeArgs::of(args.listen, data.clone()) };
     serve::log(output);
     if args.push {
-        return push::show(&folder.0, serve_args, args.once, output, clock).await;
+        return push::show(folder.path(), serve_args, args.once, output, clock).await;
     }
     let store = Sqlite::open(&data).map_err(serve::unopened(&data.display().to_string()))?;
     let ready = serve::prepare(store, serve_args, clock).await?;
@@ -148,30 +149,4 @@ fn outcome(usage: &Json) -> String {
 
 fn text<'j>(json: &'j Json, name: &str) -> &'j str {
     json.get(name).and_then(Json::as_str).unwrap_or_default()
-}
-
-/// A folder that goes when the demo ends.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new() -> Result<Self, CommandError> {
-        let folder = std::env::temp_dir().join(format!("svc-demo-{}", std::process::id()));
-        let unmade = |error| {
-            CommandError::new(
-                Exit::Unreachable,
-                "FILE_NOT_WRITTEN",
-                format!("{} can't be made: {error}", folder.display()),
-            )
-        };
-        std::fs::create_dir_all(&folder).map_err(unmade)?;
-        Ok(Scratch(folder))
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        if let Err(error) = std::fs::remove_dir_all(&self.0) {
-            tracing::debug!(%error, "the demo's folder stays");
-        }
-    }
 }

@@ -143,7 +143,7 @@ CREATE INDEX pushes_due ON pushes (business_id, due_at) WHERE state IN ('waiting
 
 -- What a commit's status is to say: the newest revision is sent at least once, older ones may be left out.
 CREATE TABLE status_reports (
-    business_id TEXT NOT NULL REFERENCES businesses (id),
+    business_id TEXT NOT NULL,
     commit_id TEXT NOT NULL,
     context TEXT NOT NULL,
     build_id TEXT,

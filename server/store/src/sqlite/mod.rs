@@ -53,6 +53,17 @@ impl Sqlite {
             .collect::<StoreResult<_>>()?;
         Ok(Sqlite { writer: Arc::new(Mutex::new(writer)), readers, next_reader: Arc::default() })
     }
+
+    /// An empty database in memory, gone when it is dropped. Its one connection reads and writes: for one who asks at a time.
+    ///
+    /// # Errors
+    /// [`StoreError`] when there is no memory for it.
+    pub fn in_memory() -> StoreResult<Sqlite> {
+        let only = connect(Path::new(":memory:"))?;
+        migrate(&only)?;
+        let only = Arc::new(Mutex::new(only));
+        Ok(Sqlite { readers: Arc::new([Arc::clone(&only)]), writer: only, next_reader: Arc::default() })
+    }
 }
 
 /// Makes the file, where it is not there, for its owner alone: what SQLite puts beside it has its mode.

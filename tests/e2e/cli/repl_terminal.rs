@@ -1,0 +1,83 @@
+//! `svc repl` in a terminal, which `script` of util-linux makes: what a script on standard input can't show.
+
+use super::screen::Screen;
+use super::{CONFIG, Place, tiny};
+use std::process::Command;
+use std::time::Duration;
+use svc_tests::program::svc;
+
+/// What a terminal is told to write in colour.
+const COLOR: &str = "\u{1b}[36m";
+const CTRL_C: &str = "\u{3}";
+
+fn terminal(place: &Place) -> Screen {
+    let command = format!("exec {} repl -q {}", svc().display(), place.path(".").display());
+    let mut script = Command::new("script");
+    script.args(["-qec", &command, "/dev/null"]).env_clear().envs([("PATH", "/usr/bin:/bin"), ("TERM", "xterm")]);
+    let mut screen = Screen::of(script);
+    screen.until("> ");
+    screen
+}
+
+#[test]
+fn a_tab_completes_commands_and_names() {
+    let place = Place::with(&tiny("const wonderful = 42;"));
+    let mut terminal = terminal(&place);
+    terminal.press(".regi\t\r");
+    let told = terminal.until("\"registryVersion\": 1");
+    // On a terminal a command stands out.
+    assert!(told.contains(&format!("{COLOR}.registry")), "{told:?}");
+    terminal.press("1\r");
+    terminal.until("the product has run to its end");
+    terminal.until("> ");
+    terminal.press("wond\t\r");
+    terminal.until("\n42");
+}
+
+#[test]
+fn ctrl_c_stops_what_runs_and_gives_up_what_is_typed() {
+    let place = Place::with(&tiny(""));
+    let mut terminal = terminal(&place);
+    terminal.press("1\r");
+    terminal.until("the product has run");
+    terminal.until("> ");
+    terminal.press("let count = 0; while (true) count++\r");
+    terminal.until("count++");
+    // The line is being run; what is pressed meanwhile reaches it.
+    std::thread::sleep(Duration::from_millis(300));
+    terminal.press(CTRL_C);
+    terminal.until("stopped in what was typed");
+    terminal.press("count > 0\r");
+    terminal.until("true");
+    terminal.press("never finished");
+    terminal.until("finished");
+    terminal.press(CTRL_C);
+    terminal.until("> ");
+    terminal.press("1 + 40\r");
+    terminal.until("\n41");
+}
+
+#[test]
+fn ctrl_c_stops_a_product_that_runs_for_ever_in_its_own_line() {
+    let place = Place::with(&tiny(""));
+    let mut terminal = terminal(&place);
+    place.write(CONFIG, tiny("let spin = 0;\nwhile (true) spin++;"));
+    terminal.press(".reload\r");
+    terminal.until("the last good manifest stays");
+    terminal.press(".run\r");
+    std::thread::sleep(Duration::from_millis(500));
+    terminal.press(CTRL_C);
+    terminal.until("stopped at product/product.config.ts:3:");
+    terminal.until("> ");
+    terminal.press(".exit\r");
+    assert_eq!(terminal.code(), Some(0));
+}
+
+#[test]
+fn a_line_that_is_not_finished_goes_on_in_the_next() {
+    let place = Place::with(&tiny(""));
+    let mut terminal = terminal(&place);
+    terminal.press("[1,\r");
+    terminal.press("2].length\r");
+    terminal.until("\n2");
+}
