@@ -56,6 +56,7 @@ fn what_is_there_is_left_as_it_is() {
     ./test/product.test.ts
     ./package.json
     ./tsconfig.json
+    ./.vscode/launch.json
     ./.svc/packages/svc-product-0.1.0.tgz
     ./.svc/packages/svc-backend-0.1.0.tgz
     ./.svc/packages/svc-client-js-0.1.0.tgz
@@ -76,7 +77,7 @@ fn a_manifest_that_is_there_is_left_as_it_is() {
     place.write("lib/package.json", "{}");
     let envelope = place.run(&["init", "lib", "--format", "json"]).done().json();
     assert_eq!(envelope["data"]["kept"], serde_json::json!(["lib/package.json"]));
-    assert_eq!(envelope["data"]["files"].as_array().unwrap().len(), 4 + 3, "{envelope:#}");
+    assert_eq!(envelope["data"]["files"].as_array().unwrap().len(), 5 + 3, "{envelope:#}");
     assert_eq!(place.read("lib/package.json"), "{}");
 }
 
