@@ -297,3 +297,24 @@ fn the_stories_of_the_command_line_are_among_the_tests_that_must_be_named() {
     assert!(modules(&root().join("tests/e2e")).contains(&"cli".to_owned()));
     assert!(modules(&root().join("tests/e2e/cli")).contains(&"build".to_owned()));
 }
+
+/// A transaction that the database stops is run again by the server, whole: so each one that writes begins inside of [`Core::again`], or in a
+/// function named `…_once` that is called so.
+#[test]
+fn every_transaction_that_writes_may_be_run_again() {
+    let mut found = 0;
+    for entry in std::fs::read_dir(root().join("server/core/src")).unwrap() {
+        let text = std::fs::read_to_string(entry.unwrap().path()).unwrap();
+        for (at, _) in text.match_indices("begin(Mode::Write)") {
+            let function = &text[text[..at].rfind("async fn ").unwrap()..at];
+            let name = function["async fn ".len()..].split(['(', '<']).next().unwrap();
+            assert!(function.contains(".again(") || name.ends_with("_once"), "{name}");
+            if name.ends_with("_once") {
+                let calls = format!("Box::pin(self.{name}(");
+                assert!(text.contains(&calls), "{name} is not called by `again`");
+            }
+            found += 1;
+        }
+    }
+    assert!(found > 40, "{found}");
+}

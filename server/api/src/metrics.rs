@@ -39,6 +39,9 @@ pub(crate) fn metrics<S: Store>(app: &App<S>) -> Result<Reply, Problem> {
         "Transactions that were run again because the database had stopped them",
         reruns,
     );
+    let writable = Gauge::<i64>::default();
+    writable.set(i64::from(app.core.store.is_writable()));
+    registry.register("svc_store_writable", "Whether the last transaction that wrote could be written", writable);
     if let Some(skew) = app.clock_guard.skew() {
         let gauge = Gauge::<f64, AtomicU64>::default();
         gauge.set(skew.as_secs_f64());

@@ -21,7 +21,9 @@ pub(crate) async fn readyz<S: Store>(app: &App<S>) -> Result<Reply, Problem> {
         return Err(problem.with_member("clockSkewMs", json!(skew_ms)));
     }
     let WorkerState { warm, sandbox } = (app.workers)();
+    // What is read goes on where nothing can be written.
+    let store = if app.core.store.is_writable() { "ok" } else { "reads only" };
     let body =
-        json!({ "status": "ready", "store": "ok", "clockSkewMs": skew_ms, "warmWorkers": warm, "sandbox": sandbox });
+        json!({ "status": "ready", "store": store, "clockSkewMs": skew_ms, "warmWorkers": warm, "sandbox": sandbox });
     Ok(Reply::new(StatusCode::OK, body))
 }

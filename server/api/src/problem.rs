@@ -79,6 +79,12 @@ impl From<CoreError> for Problem {
                 Problem::new(StatusCode::SERVICE_UNAVAILABLE, "CLOCK_SKEW", detail)
                     .with_header(hyper::header::RETRY_AFTER, RETRY_AFTER_SECONDS.to_string())
             }
+            CoreError::Store(StoreError::Unwritable(cause)) => {
+                tracing::error!(%cause, "nothing can be written");
+                let detail = "the service's store takes no writes for now: its disk is full, or it is read-only; nothing of this is there";
+                Problem::new(StatusCode::SERVICE_UNAVAILABLE, "STORE_READ_ONLY", detail)
+                    .with_header(hyper::header::RETRY_AFTER, RETRY_AFTER_SECONDS.to_string())
+            }
             CoreError::Store(cause) => {
                 tracing::error!(%cause, "the store failed");
                 Problem::new(StatusCode::SERVICE_UNAVAILABLE, "STORE_UNAVAILABLE", "the service can't reach its store")

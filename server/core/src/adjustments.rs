@@ -8,6 +8,7 @@ use crate::locked_subscription::LockedSubscription;
 use crate::{invoices, subscriptions, voids};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use svc_engine::money::amount::Nanos;
 use svc_engine::money::funding;
 use svc_engine::money::ledger::{Account, Cause, Transaction};
@@ -78,6 +79,7 @@ impl<S: Store> Core<S> {
         key: Option<&str>,
         now: Timestamp,
     ) -> Result<Adjusted, CoreError> {
+        let _turn = self.subjects.at(business, BTreeSet::from([subject])).await;
         let mut tx = self.store.begin(Mode::Write).await?;
         let (mut locked, item) = self.adjusted(&mut tx, business, subject, adjustment, now).await?;
         let now = locked.now;

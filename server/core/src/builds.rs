@@ -186,14 +186,27 @@ impl<S: Store> Core<S> {
     /// # Errors
     /// [`CoreError::NotFound`] for an unknown business; [`CoreError::Store`].
     pub async fn keep_build(&self, business: &Id, result: BuildResult, now: Timestamp) -> Result<Build, CoreError> {
-        let mut tx = self.store.begin(Mode::Write).await?;
-        businesses::known_business(&mut tx, business).await?;
-        let base_hash = tx.active_release(business).await?.map(|active| active.ir_hash);
-        let (id, business) = (new_id("bld", now), business.clone());
-        let build = Build { id, business, base_hash, commit: None, progress: Progress::Ended(result), created_at: now };
-        tx.insert_build(&build).await?;
-        tx.commit().await?;
-        Ok(build)
+        let result = &result;
+        self.again(move || {
+            Box::pin(async move {
+                let mut tx = self.store.begin(Mode::Write).await?;
+                businesses::known_business(&mut tx, business).await?;
+                let base_hash = tx.active_release(business).await?.map(|active| active.ir_hash);
+                let (id, business) = (new_id("bld", now), business.clone());
+                let build = Build {
+                    id,
+                    business,
+                    base_hash,
+                    commit: None,
+                    progress: Progress::Ended(result.clone()),
+                    created_at: now,
+                };
+                tx.insert_build(&build).await?;
+                tx.commit().await?;
+                Ok(build)
+            })
+        })
+        .await
     }
 }
 

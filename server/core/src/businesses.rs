@@ -61,10 +61,16 @@ impl<S: Store> Core<S> {
     pub async fn create_business(&self, name: &str, now: Timestamp) -> Result<Business, CoreError> {
         let business =
             Business { id: new_id("biz", now), name: checked_name("a business's name", name)?, created_at: now };
-        let mut tx = self.store.begin(Mode::Write).await?;
-        tx.insert_business(&business).await?;
-        tx.commit().await?;
-        Ok(business)
+        let business = &business;
+        self.again(move || {
+            Box::pin(async move {
+                let mut tx = self.store.begin(Mode::Write).await?;
+                tx.insert_business(business).await?;
+                tx.commit().await?;
+                Ok(business.clone())
+            })
+        })
+        .await
     }
 
     /// Makes a token that ends after `life_seconds`, or never. Its text is in the answer and nowhere else.
@@ -89,11 +95,17 @@ impl<S: Store> Core<S> {
         let expires_at = life_seconds.map(|seconds| token_end(seconds, now)).transpose()?;
         let text = new_token(kind)?;
         let token = Token { hash: token_hash(&text), business: business.clone(), scope, created_at: now, expires_at };
-        let mut tx = self.store.begin(Mode::Write).await?;
-        known_business(&mut tx, business).await?;
-        tx.insert_token(&token).await?;
-        tx.commit().await?;
-        Ok(MintedToken { text, expires_at })
+        let (text, token) = (&text, &token);
+        self.again(move || {
+            Box::pin(async move {
+                let mut tx = self.store.begin(Mode::Write).await?;
+                known_business(&mut tx, business).await?;
+                tx.insert_token(token).await?;
+                tx.commit().await?;
+                Ok(MintedToken { text: text.clone(), expires_at })
+            })
+        })
+        .await
     }
 
     /// The token of this text, where there is one that has not ended by `now`.

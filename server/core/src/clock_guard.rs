@@ -126,6 +126,10 @@ impl<S: Store> Store for Guarded<S> {
         if self.guard.is_apart() { Ok(()) } else { self.store.note_work(now).await }
     }
 
+    fn is_writable(&self) -> bool {
+        self.store.is_writable()
+    }
+
     async fn check(&self) -> StoreResult<()> {
         self.store.check().await
     }

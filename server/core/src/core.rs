@@ -4,6 +4,7 @@ use crate::cache::Cache;
 use crate::error::CoreError;
 use crate::push_settings::PushSettings;
 use crate::signals::BuildSignals;
+use crate::subject_turns::SubjectTurns;
 use jiff::Timestamp;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -33,6 +34,8 @@ pub struct Core<S> {
     pub(crate) signals: Arc<BuildSignals>,
     /// What build on push needs.
     pub(crate) push: Arc<PushSettings>,
+    /// Turns at subjects.
+    pub(crate) subjects: Arc<SubjectTurns>,
     /// Turns at work that takes the processor for long.
     turns: Arc<Semaphore>,
     /// Transactions that were run again.
@@ -76,6 +79,7 @@ impl<S: Store> Core<S> {
             tokens: Arc::new(tokens),
             signals: Arc::default(),
             push: Arc::default(),
+            subjects: Arc::default(),
             turns: Arc::new(Semaphore::new(TURNS)),
             reruns: Arc::default(),
         }

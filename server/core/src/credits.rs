@@ -7,6 +7,7 @@ use crate::locked_subscription::{self, LockedSubscription, NewBucket};
 use crate::{invoices, subscriptions};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use svc_engine::manifest::ir::{Grant, GrantKind};
 use svc_engine::money::amount::{Cents, Nanos};
 use svc_engine::money::bucket::{self, Bucket, BucketOrigin, BucketState};
@@ -82,6 +83,7 @@ impl<S: Store> Core<S> {
         }
         self.again(move || {
             Box::pin(async move {
+                let _turn = self.subjects.at(business, BTreeSet::from([subject])).await;
                 let mut tx = self.store.begin(Mode::Write).await?;
                 let mut locked = subscriptions::live(&mut tx, business, subject, now).await?;
                 let now = locked.now;

@@ -44,12 +44,9 @@ impl<S: Store> Core<S> {
         let owner = new_id("job", now);
         let (mut done, mut last) = (DueWork::default(), Id::named(""));
         loop {
-            let mut tx = self.store.begin(Mode::Write).await?;
-            if !tx.take_lease(LEASE, &owner, now, leased_until).await? {
+            let Some(due) = self.due_page(&owner, &last, (now, ended_by, leased_until)).await? else {
                 return Ok((done != DueWork::default()).then_some(done));
-            }
-            let due = tx.due(&last, now, ended_by, PAGE).await?;
-            tx.commit().await?;
+            };
             let Some((_, newest)) = due.last() else { break };
             last = newest.clone();
             for (business, id) in &due {
@@ -63,10 +60,37 @@ impl<S: Store> Core<S> {
                 }
             }
         }
-        let mut tx = self.store.begin(Mode::Write).await?;
-        tx.end_lease(LEASE, &owner).await?;
-        tx.commit().await?;
+        let owner = &owner;
+        self.again(move || {
+            Box::pin(async move {
+                let mut tx = self.store.begin(Mode::Write).await?;
+                tx.end_lease(LEASE, owner).await?;
+                Ok(tx.commit().await?)
+            })
+        })
+        .await?;
         Ok(Some(done))
+    }
+
+    /// The next page of what is due, under the job's lease; nothing where another server has it.
+    async fn due_page(
+        &self,
+        owner: &Id,
+        last: &Id,
+        (now, ended_by, leased_until): (Timestamp, Option<Timestamp>, Timestamp),
+    ) -> Result<Option<Vec<(Id, Id)>>, CoreError> {
+        self.again(move || {
+            Box::pin(async move {
+                let mut tx = self.store.begin(Mode::Write).await?;
+                if !tx.take_lease(LEASE, owner, now, leased_until).await? {
+                    return Ok(None);
+                }
+                let due = tx.due(last, now, ended_by, PAGE).await?;
+                tx.commit().await?;
+                Ok(Some(due))
+            })
+        })
+        .await
     }
 
     async fn close_one(&self, business: &Id, id: &Id, closing: Closing) -> Result<u64, CoreError> {

@@ -8,6 +8,7 @@ use crate::metering::{Estimate, Metering};
 use crate::subscriptions;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use svc_engine::manifest::canonical;
 use svc_engine::money::amount::Nanos;
 use svc_engine::money::bucket;
@@ -68,6 +69,7 @@ impl<S: Store> Core<S> {
                         format!("a hold lives 1 to {HOLD_MAX_SECONDS} seconds"),
                     ));
                 }
+                let _turn = self.subjects.at(business, BTreeSet::from([subject])).await;
                 let mut tx = self.store.begin(Mode::Write).await?;
                 let locked = subscriptions::live(&mut tx, business, subject, now).await?;
                 let now = locked.now;
@@ -132,6 +134,7 @@ impl<S: Store> Core<S> {
     ) -> Result<Held, CoreError> {
         self.again(move || {
             Box::pin(async move {
+                let _turn = self.subjects.at(business, BTreeSet::from([subject])).await;
                 let mut tx = self.store.begin(Mode::Write).await?;
                 let mut locked = subscriptions::live(&mut tx, business, subject, now).await?;
                 let now = locked.now;

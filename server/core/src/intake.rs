@@ -37,18 +37,19 @@ impl<S: Store> Core<S> {
             .into_iter()
             .map(|json| (json.get("id").and_then(Json::as_str).map(str::to_owned), Item::parse(json)))
             .collect();
-        self.again(|| Box::pin(self.admit_batch(business, &parsed, now))).await
+        self.again(|| Box::pin(self.admit_once(business, &parsed, now))).await
     }
 
-    async fn admit_batch(
+    async fn admit_once(
         &self,
         business: &Id,
         parsed: &[(Option<String>, Result<Item, Refusal>)],
         now: Timestamp,
     ) -> Result<Vec<ItemResult>, CoreError> {
+        let readable = || parsed.iter().filter_map(|(_, item)| item.as_ref().ok());
+        let _turns = self.subjects.at(business, readable().map(Item::subject).collect()).await;
         let mut tx = self.store.begin(Mode::Write).await?;
-        let readable = parsed.iter().filter_map(|(_, item)| item.as_ref().ok());
-        let mut intake = Intake::open(self, &mut tx, business, readable, now).await?;
+        let mut intake = Intake::open(self, &mut tx, business, readable(), now).await?;
         if intake.is_empty() {
             businesses::known_business(&mut tx, business).await?;
         }

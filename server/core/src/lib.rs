@@ -35,6 +35,7 @@ pub mod reports;
 pub mod secrets;
 mod signals;
 pub mod sources;
+mod subject_turns;
 pub mod subscriptions;
 mod voids;
 mod watermarks;

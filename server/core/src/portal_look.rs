@@ -40,12 +40,18 @@ impl<S: Store> Core<S> {
             light.map(|colour| checked_colour("light", colour, GROUND_LIGHT)).transpose()?,
             dark.map(|colour| checked_colour("dark", colour, GROUND_DARK)).transpose()?,
         ];
-        let mut tx = self.store.begin(Mode::Write).await?;
-        known_business(&mut tx, business).await?;
-        tx.set_portal_look(business, name, accents).await?;
-        let look = tx.portal_look(business).await?;
-        tx.commit().await?;
-        look.ok_or(CoreError::NotFound("there is no such business"))
+        let (name, accents) = (&name, &accents);
+        self.again(move || {
+            Box::pin(async move {
+                let mut tx = self.store.begin(Mode::Write).await?;
+                known_business(&mut tx, business).await?;
+                tx.set_portal_look(business, name.clone(), accents.clone()).await?;
+                let look = tx.portal_look(business).await?;
+                tx.commit().await?;
+                look.ok_or(CoreError::NotFound("there is no such business"))
+            })
+        })
+        .await
     }
 }
 

@@ -91,13 +91,19 @@ impl<S: Store> Core<S> {
             session_expires_at: None,
         };
         let forgotten = later(now, -PORTAL_REMEMBERED_SECONDS)?;
-        let mut tx = self.store.begin(Mode::Write).await?;
-        known_business(&mut tx, business).await?;
-        tx.forget_portal_sessions(business, forgotten).await?;
-        tx.insert_portal_link(&link).await?;
-        tx.commit().await?;
-        let url = format!("{}/portal/businesses/{business}/links/{secret}", self.push.public_url);
-        Ok(PortalLink { url, expires_at: link.link_expires_at })
+        let (link, secret) = (&link, &secret);
+        self.again(move || {
+            Box::pin(async move {
+                let mut tx = self.store.begin(Mode::Write).await?;
+                known_business(&mut tx, business).await?;
+                tx.forget_portal_sessions(business, forgotten).await?;
+                tx.insert_portal_link(link).await?;
+                tx.commit().await?;
+                let url = format!("{}/portal/businesses/{business}/links/{secret}", self.push.public_url);
+                Ok(PortalLink { url, expires_at: link.link_expires_at })
+            })
+        })
+        .await
     }
 
     /// Where this service is reached from outside.
@@ -150,10 +156,15 @@ impl<S: Store> Core<S> {
     /// # Errors
     /// [`CoreError::Store`].
     pub async fn end_portal_session(&self, business: &Id, secret: &str, now: Timestamp) -> Result<(), CoreError> {
-        let mut tx = self.store.begin(Mode::Write).await?;
-        tx.end_portal_session(business, &token_hash(secret), now).await?;
-        tx.commit().await?;
-        Ok(())
+        self.again(move || {
+            Box::pin(async move {
+                let mut tx = self.store.begin(Mode::Write).await?;
+                tx.end_portal_session(business, &token_hash(secret), now).await?;
+                tx.commit().await?;
+                Ok(())
+            })
+        })
+        .await
     }
 }
 

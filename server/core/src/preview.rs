@@ -4,6 +4,7 @@ use crate::core::Core;
 use crate::error::CoreError;
 use crate::subscriptions;
 use jiff::Timestamp;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use svc_engine::manifest::canonical;
 use svc_engine::manifest::ir::{Currency, Disclosure};
@@ -30,6 +31,7 @@ impl<S: Store> Core<S> {
                 }
                 // Time has passed over the subscription: settle first, then show what is.
                 drop(tx);
+                let _turn = self.subjects.at(business, BTreeSet::from([subject])).await;
                 let mut tx = self.store.begin(Mode::Write).await?;
                 if let Some(locked) = subscriptions::lock_live(&mut tx, business, subject, now).await? {
                     locked.save(&mut tx).await?;

@@ -56,15 +56,21 @@ impl<S: Store> Core<S> {
             stopped: None,
             created_at: now,
         };
-        let mut tx = self.store.begin(Mode::Write).await?;
-        businesses::lock_business(&mut tx, business).await?;
-        if tx.receivers(business).await?.len() >= RECEIVERS_MAX {
-            let message = format!("the business has {RECEIVERS_MAX} receivers, and no more are taken");
-            return Err(CoreError::conflict("TOO_MANY_RECEIVERS", message));
-        }
-        tx.put_receiver(&receiver).await?;
-        tx.commit().await?;
-        Ok((receiver, secret))
+        let (receiver, secret) = (&receiver, &secret);
+        self.again(move || {
+            Box::pin(async move {
+                let mut tx = self.store.begin(Mode::Write).await?;
+                businesses::lock_business(&mut tx, business).await?;
+                if tx.receivers(business).await?.len() >= RECEIVERS_MAX {
+                    let message = format!("the business has {RECEIVERS_MAX} receivers, and no more are taken");
+                    return Err(CoreError::conflict("TOO_MANY_RECEIVERS", message));
+                }
+                tx.put_receiver(receiver).await?;
+                tx.commit().await?;
+                Ok((receiver.clone(), secret.clone()))
+            })
+        })
+        .await
     }
 
     /// The receivers of a business, oldest first.
@@ -94,13 +100,19 @@ impl<S: Store> Core<S> {
         let sealed_secret = self.sealed(business, &secret)?;
         let until = now.checked_add(SignedDuration::from_hours(PREVIOUS_HOURS));
         let until = until.map_err(|error| CoreError::Internal(error.to_string()))?;
-        let mut tx = self.store.begin(Mode::Write).await?;
-        let receiver = tx.lock_receiver(business, id).await?.ok_or_else(no_receiver)?;
-        let previous = (!at_once).then(|| (receiver.sealed_secret.clone(), until));
-        let receiver = EventReceiver { sealed_secret, previous, ..receiver };
-        tx.put_receiver(&receiver).await?;
-        tx.commit().await?;
-        Ok((receiver, secret))
+        let (secret, sealed_secret) = (&secret, &sealed_secret);
+        self.again(move || {
+            Box::pin(async move {
+                let mut tx = self.store.begin(Mode::Write).await?;
+                let receiver = tx.lock_receiver(business, id).await?.ok_or_else(no_receiver)?;
+                let previous = (!at_once).then(|| (receiver.sealed_secret.clone(), until));
+                let receiver = EventReceiver { sealed_secret: sealed_secret.clone(), previous, ..receiver };
+                tx.put_receiver(&receiver).await?;
+                tx.commit().await?;
+                Ok((receiver, secret.clone()))
+            })
+        })
+        .await
     }
 
     /// Sends events to a receiver again that said it was gone. What was given up meanwhile is sent by [`Core::redeliver`].
@@ -108,12 +120,17 @@ impl<S: Store> Core<S> {
     /// # Errors
     /// [`CoreError::NotFound`]; [`CoreError::Store`].
     pub async fn start_receiver(&self, business: &Id, id: &Id) -> Result<EventReceiver, CoreError> {
-        let mut tx = self.store.begin(Mode::Write).await?;
-        let receiver = tx.lock_receiver(business, id).await?.ok_or_else(no_receiver)?;
-        let receiver = EventReceiver { stopped: None, ..receiver };
-        tx.put_receiver(&receiver).await?;
-        tx.commit().await?;
-        Ok(receiver)
+        self.again(move || {
+            Box::pin(async move {
+                let mut tx = self.store.begin(Mode::Write).await?;
+                let receiver = tx.lock_receiver(business, id).await?.ok_or_else(no_receiver)?;
+                let receiver = EventReceiver { stopped: None, ..receiver };
+                tx.put_receiver(&receiver).await?;
+                tx.commit().await?;
+                Ok(receiver)
+            })
+        })
+        .await
     }
 
     /// Takes a receiver away, with all that was on its way to it.
@@ -121,12 +138,17 @@ impl<S: Store> Core<S> {
     /// # Errors
     /// [`CoreError::NotFound`]; [`CoreError::Store`].
     pub async fn remove_receiver(&self, business: &Id, id: &Id) -> Result<(), CoreError> {
-        let mut tx = self.store.begin(Mode::Write).await?;
-        if !tx.remove_receiver(business, id).await? {
-            return Err(no_receiver());
-        }
-        tx.commit().await?;
-        Ok(())
+        self.again(move || {
+            Box::pin(async move {
+                let mut tx = self.store.begin(Mode::Write).await?;
+                if !tx.remove_receiver(business, id).await? {
+                    return Err(no_receiver());
+                }
+                tx.commit().await?;
+                Ok(())
+            })
+        })
+        .await
     }
 
     /// What a delivery is signed with.

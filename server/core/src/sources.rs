@@ -116,16 +116,22 @@ impl<S: Store> Core<S> {
             published_position: 0,
             created_at: now,
         };
-        let mut tx = self.store.begin(Mode::Write).await?;
-        // A delivery that is being taken has its place before this one takes it over.
-        tx.lock_source(business).await?;
-        businesses::lock_business(&mut tx, business).await?;
-        // Pushes of the former source are older than all that come.
-        let position = tx.last_position(business).await?;
-        let source = Source { position, published_position: position, ..source };
-        tx.put_source(&source).await?;
-        tx.commit().await?;
-        Ok((source, secret))
+        let (source, secret) = (&source, &secret);
+        self.again(move || {
+            Box::pin(async move {
+                let mut tx = self.store.begin(Mode::Write).await?;
+                // A delivery that is being taken has its place before this one takes it over.
+                tx.lock_source(business).await?;
+                businesses::lock_business(&mut tx, business).await?;
+                // Pushes of the former source are older than all that come.
+                let position = tx.last_position(business).await?;
+                let source = Source { position, published_position: position, ..source.clone() };
+                tx.put_source(&source).await?;
+                tx.commit().await?;
+                Ok((source, secret.clone()))
+            })
+        })
+        .await
     }
 
     /// A business's source.
@@ -149,20 +155,26 @@ impl<S: Store> Core<S> {
         now: Timestamp,
     ) -> Result<(Source, String), CoreError> {
         let secrets = self.secrets()?;
-        let mut tx = self.store.begin(Mode::Write).await?;
-        let source = tx.lock_source(business).await?.ok_or_else(no_source)?;
-        let secret = match secret {
-            Some(secret) => checked_secret("a hook's secret", secret)?,
-            None => fresh_secret(source.forge)?,
-        };
-        let until = now.checked_add(SignedDuration::from_hours(PREVIOUS_HOURS));
-        let until = until.map_err(|error| CoreError::Internal(error.to_string()))?;
-        let previous = (!at_once).then(|| (source.sealed_secret.clone(), until));
-        let sealed_secret = secrets.seal(business, Purpose::Hook, &secret).map_err(CoreError::Internal)?;
-        let source = Source { sealed_secret, previous, ..source };
-        tx.put_source(&source).await?;
-        tx.commit().await?;
-        Ok((source, secret))
+        let secret = &secret;
+        self.again(move || {
+            Box::pin(async move {
+                let mut tx = self.store.begin(Mode::Write).await?;
+                let source = tx.lock_source(business).await?.ok_or_else(no_source)?;
+                let secret = match secret.clone() {
+                    Some(secret) => checked_secret("a hook's secret", secret)?,
+                    None => fresh_secret(source.forge)?,
+                };
+                let until = now.checked_add(SignedDuration::from_hours(PREVIOUS_HOURS));
+                let until = until.map_err(|error| CoreError::Internal(error.to_string()))?;
+                let previous = (!at_once).then(|| (source.sealed_secret.clone(), until));
+                let sealed_secret = secrets.seal(business, Purpose::Hook, &secret).map_err(CoreError::Internal)?;
+                let source = Source { sealed_secret, previous, ..source };
+                tx.put_source(&source).await?;
+                tx.commit().await?;
+                Ok((source, secret))
+            })
+        })
+        .await
     }
 
     /// Gives a business's source another access token; all else stays.
@@ -172,11 +184,20 @@ impl<S: Store> Core<S> {
     pub async fn replace_token(&self, business: &Id, token: String) -> Result<Source, CoreError> {
         let token = checked_secret("an access token", token)?;
         let sealed_token = self.secrets()?.seal(business, Purpose::Token, &token).map_err(CoreError::Internal)?;
-        let mut tx = self.store.begin(Mode::Write).await?;
-        let source = Source { sealed_token, ..tx.lock_source(business).await?.ok_or_else(no_source)? };
-        tx.put_source(&source).await?;
-        tx.commit().await?;
-        Ok(source)
+        let sealed_token = &sealed_token;
+        self.again(move || {
+            Box::pin(async move {
+                let mut tx = self.store.begin(Mode::Write).await?;
+                let source = Source {
+                    sealed_token: sealed_token.clone(),
+                    ..tx.lock_source(business).await?.ok_or_else(no_source)?
+                };
+                tx.put_source(&source).await?;
+                tx.commit().await?;
+                Ok(source)
+            })
+        })
+        .await
     }
 
     /// Takes a business's source away. What waits is not built any more.
@@ -184,12 +205,17 @@ impl<S: Store> Core<S> {
     /// # Errors
     /// [`CoreError::NotFound`]; [`CoreError::Store`].
     pub async fn remove_source(&self, business: &Id) -> Result<(), CoreError> {
-        let mut tx = self.store.begin(Mode::Write).await?;
-        if !tx.remove_source(business).await? {
-            return Err(no_source());
-        }
-        tx.commit().await?;
-        Ok(())
+        self.again(move || {
+            Box::pin(async move {
+                let mut tx = self.store.begin(Mode::Write).await?;
+                if !tx.remove_source(business).await? {
+                    return Err(no_source());
+                }
+                tx.commit().await?;
+                Ok(())
+            })
+        })
+        .await
     }
 
     /// Deliveries of a business, newest first: a page, and where the next one begins.

@@ -9,6 +9,9 @@ pub enum StoreError {
     /// Two transactions waited for each other and this one was stopped; nothing of it is there. It may be done again.
     #[error("the transaction was stopped in favour of another: {0}")]
     Conflict(String),
+    /// The database takes no writes: its disk is full, or it is read-only. Nothing of the transaction is there.
+    #[error("the database takes no writes: {0}")]
+    Unwritable(String),
     /// The server's clock and the database's are apart; nothing is written.
     #[error("{0}")]
     Clock(String),

@@ -42,6 +42,11 @@ pub trait Store: Clone + Send + Sync + 'static {
     /// Notes that a server works with it at `now`, where it has no clock of its own.
     fn note_work(&self, now: Timestamp) -> impl Future<Output = StoreResult<()>> + Send;
 
+    /// Whether the last transaction that wrote could be written, as far as it is known.
+    fn is_writable(&self) -> bool {
+        true
+    }
+
     /// Whether it answers.
     fn check(&self) -> impl Future<Output = StoreResult<()>> + Send;
 }
@@ -65,6 +70,16 @@ pub trait Connection: Send {
 pub struct Tx<C>(pub(crate) C);
 
 impl<C: Connection> Tx<C> {
+    /// A transaction over a connection, for stores that stand before another one.
+    pub fn over(connection: C) -> Self {
+        Tx(connection)
+    }
+
+    /// The connection, for stores that stand before another one.
+    pub fn into_connection(self) -> C {
+        self.0
+    }
+
     /// Makes everything written last.
     ///
     /// # Errors

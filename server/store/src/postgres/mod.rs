@@ -16,14 +16,25 @@ use std::str::FromStr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_postgres::error::SqlState;
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{NoTls, Statement};
 
 /// Connections that one server opens, at most.
 pub const CONNECTIONS_MAX: usize = 16;
+/// Of these, those that transactions which write have at most: what only reads never waits for all of them.
+pub const WRITERS_MAX: usize = 12;
 /// How long a transaction waits for a connection, in seconds.
 const WAIT_MAX_SECONDS: u64 = 10;
+
+/// Begins what reads several times: one state throughout, a statement for at most 30 seconds, and nobody idle in it for a minute.
+const BEGIN_READ: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; \
+    SET LOCAL statement_timeout = '30s'; SET LOCAL idle_in_transaction_session_timeout = '60s'";
+/// Begins what writes. Each statement sees what was committed before it: after a row lock was waited for, what the holder wrote. A lock is
+/// waited for at most 10 seconds.
+const BEGIN_WRITE: &str = "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = '30s'; \
+    SET LOCAL lock_timeout = '10s'; SET LOCAL idle_in_transaction_session_timeout = '60s'";
 
 impl From<tokio_postgres::Error> for StoreError {
     fn from(error: tokio_postgres::Error) -> Self {
@@ -31,6 +42,10 @@ impl From<tokio_postgres::Error> for StoreError {
         let stopped = [SqlState::T_R_DEADLOCK_DETECTED, SqlState::T_R_SERIALIZATION_FAILURE];
         if error.code().is_some_and(|code| stopped.contains(code)) {
             return StoreError::Conflict(text);
+        }
+        let unwritable = [SqlState::DISK_FULL, SqlState::READ_ONLY_SQL_TRANSACTION];
+        if error.code().is_some_and(|code| unwritable.contains(code)) {
+            return StoreError::Unwritable(text);
         }
         StoreError::Database(text)
     }
@@ -47,6 +62,8 @@ fn with_causes(error: &dyn std::error::Error) -> String {
 pub struct Postgres {
     pool: Pool,
     texts: Arc<Texts>,
+    /// Places of transactions that write.
+    writers: Arc<Semaphore>,
 }
 
 impl Postgres {
@@ -65,7 +82,7 @@ impl Postgres {
             .runtime(deadpool_postgres::Runtime::Tokio1)
             .build()
             .map_err(|error| StoreError::Database(error.to_string()))?;
-        let postgres = Postgres { pool, texts: Arc::default() };
+        let postgres = Postgres { pool, texts: Arc::default(), writers: Arc::new(Semaphore::new(WRITERS_MAX)) };
         migrate::migrate(&mut *postgres.client().await?).await?;
         Ok(postgres)
     }
@@ -76,6 +93,14 @@ impl Postgres {
     /// [`StoreError`] where there is no such role, or the tables are another's.
     pub async fn grant(&self, role: &str) -> StoreResult<()> {
         migrate::grant(&**self.client().await?, role).await
+    }
+
+    /// A place among the transactions that write.
+    async fn place(&self) -> StoreResult<OwnedSemaphorePermit> {
+        let wait = Duration::from_secs(WAIT_MAX_SECONDS);
+        let place = tokio::time::timeout(wait, Arc::clone(&self.writers).acquire_owned()).await;
+        let busy = || StoreError::Database("no connection to write with became free in time".to_owned());
+        place.ok().and_then(Result::ok).ok_or_else(busy)
     }
 
     async fn client(&self) -> StoreResult<Object> {
@@ -91,14 +116,17 @@ impl Store for Postgres {
 
     async fn begin(&self, mode: Mode) -> StoreResult<Tx<PostgresConnection>> {
         let state = match mode {
-            Mode::Read => State::ToBegin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
-            // Each statement sees what was committed before it: after a row lock was waited for, what the holder wrote.
-            Mode::Write => State::ToBegin("BEGIN ISOLATION LEVEL READ COMMITTED"),
+            Mode::Read => State::ToBegin(BEGIN_READ),
+            Mode::Write => State::ToBegin(BEGIN_WRITE),
             // A statement alone is a transaction.
             Mode::ReadOnce => State::Alone,
         };
+        let place = match mode {
+            Mode::Write => Some(self.place().await?),
+            Mode::Read | Mode::ReadOnce => None,
+        };
         let client = Some(self.client().await?);
-        Ok(Tx(PostgresConnection { client, state, pending: Vec::new(), texts: Arc::clone(&self.texts) }))
+        Ok(Tx(PostgresConnection { client, state, pending: Vec::new(), texts: Arc::clone(&self.texts), _place: place }))
     }
 
     async fn now(&self) -> StoreResult<Option<Timestamp>> {
@@ -131,6 +159,8 @@ pub struct PostgresConnection {
     /// What is to be written before the next query, or with the commit: all of it in one round trip.
     pending: Vec<(&'static str, Vec<Vec<Value>>)>,
     texts: Arc<Texts>,
+    /// Given back with the connection.
+    _place: Option<OwnedSemaphorePermit>,
 }
 
 /// Where a transaction is.

@@ -1,5 +1,7 @@
-//! SQLite: the embedded default, one file. One connection writes, a few read beside it (write-ahead log); SQLite's calls are
-//! short and run where they are awaited.
+//! SQLite: the embedded default, one file. One connection writes, a few read beside it (write-ahead log). Each has a thread of its own, so
+//! that no call of SQLite's holds up what else a server does.
+
+mod thread;
 
 use crate::error::{StoreError, StoreResult};
 use crate::schema::{Step, missing};
@@ -7,12 +9,13 @@ use crate::transaction::{Connection, Mode, Store, Tx};
 use crate::value::{Row, Value, values};
 use jiff::Timestamp;
 use rusqlite::types::{ToSqlOutput, ValueRef};
-use rusqlite::{CachedStatement, OptionalExtension, ToSql};
+use rusqlite::{OptionalExtension, ToSql};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
+use thread::Thread;
 use tokio::sync::{Mutex, OwnedMutexGuard};
 
 const STEPS: &[Step] = &[Step { version: 1, sql: include_str!("0001_initial.sql") }];
@@ -27,16 +30,22 @@ const STATEMENTS_KEPT: usize = 128;
 
 impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> Self {
-        StoreError::Database(error.to_string())
+        use rusqlite::ErrorCode::{DiskFull, ReadOnly, SystemIoFailure};
+        match error.sqlite_error_code() {
+            Some(DiskFull | ReadOnly | SystemIoFailure) => StoreError::Unwritable(error.to_string()),
+            _ => StoreError::Database(error.to_string()),
+        }
     }
 }
 
 /// A SQLite database.
 #[derive(Clone, Debug)]
 pub struct Sqlite {
-    writer: Arc<Mutex<rusqlite::Connection>>,
-    readers: Arc<[Arc<Mutex<rusqlite::Connection>>]>,
+    writer: Arc<Mutex<Thread>>,
+    readers: Arc<[Arc<Mutex<Thread>>]>,
     next_reader: Arc<AtomicUsize>,
+    /// Whether the last transaction that wrote could be written.
+    writes: Arc<AtomicBool>,
 }
 
 impl Sqlite {
@@ -48,21 +57,21 @@ impl Sqlite {
         keep_private(path)?;
         let writer = connect(path)?;
         migrate(&writer)?;
-        let readers = (0..READERS)
-            .map(|_| connect(path).map(|reader| Arc::new(Mutex::new(reader))))
-            .collect::<StoreResult<_>>()?;
-        Ok(Sqlite { writer: Arc::new(Mutex::new(writer)), readers, next_reader: Arc::default() })
+        let thread = |connection| Thread::start(connection).map(|thread| Arc::new(Mutex::new(thread)));
+        let readers = (0..READERS).map(|_| connect(path).and_then(thread)).collect::<StoreResult<_>>()?;
+        let (next_reader, writes) = (Arc::default(), Arc::new(AtomicBool::new(true)));
+        Ok(Sqlite { writer: thread(writer)?, readers, next_reader, writes })
     }
 
-    /// An empty database in memory, gone when it is dropped. Its one connection reads and writes: for one who asks at a time.
-    ///
-    /// # Errors
-    /// [`StoreError`] when there is no memory for it.
-    pub fn in_memory() -> StoreResult<Sqlite> {
-        let only = connect(Path::new(":memory:"))?;
-        migrate(&only)?;
-        let only = Arc::new(Mutex::new(only));
-        Ok(Sqlite { readers: Arc::new([Arc::clone(&only)]), writer: only, next_reader: Arc::default() })
+    /// A reader that nobody has, or the next one in turn.
+    async fn reader(&self) -> OwnedMutexGuard<Thread> {
+        let free = self.readers.iter().find_map(|reader| Arc::clone(reader).try_lock_owned().ok());
+        if let Some(free) = free {
+            return free;
+        }
+        let turn = self.next_reader.fetch_add(1, Ordering::Relaxed);
+        let next = turn.checked_rem(self.readers.len()).and_then(|index| self.readers.get(index));
+        Arc::clone(next.unwrap_or(&self.writer)).lock_owned().await
     }
 }
 
@@ -114,17 +123,13 @@ impl Store for Sqlite {
     type Connection = SqliteConnection;
 
     async fn begin(&self, mode: Mode) -> StoreResult<Tx<SqliteConnection>> {
-        let (connection, begin) = match mode {
-            Mode::Write => (Arc::clone(&self.writer), "BEGIN IMMEDIATE"),
-            Mode::Read | Mode::ReadOnce => {
-                let turn = self.next_reader.fetch_add(1, Ordering::Relaxed);
-                let reader = turn.checked_rem(self.readers.len()).and_then(|index| self.readers.get(index));
-                (Arc::clone(reader.unwrap_or(&self.writer)), "BEGIN")
+        let (thread, begin, writes) = match mode {
+            Mode::Write => {
+                (Arc::clone(&self.writer).lock_owned().await, "BEGIN IMMEDIATE", Some(Arc::clone(&self.writes)))
             }
+            Mode::Read | Mode::ReadOnce => (self.reader().await, "BEGIN", None),
         };
-        let connection = connection.lock_owned().await;
-        connection.execute_batch(begin)?;
-        Ok(Tx(SqliteConnection { connection, is_open: true }))
+        Ok(Tx(SqliteConnection { thread, state: State::ToBegin(begin), pending: Vec::new(), writes }))
     }
 
     async fn now(&self) -> StoreResult<Option<Timestamp>> {
@@ -143,63 +148,123 @@ impl Store for Sqlite {
         tx.commit().await
     }
 
+    fn is_writable(&self) -> bool {
+        self.writes.load(Ordering::Relaxed)
+    }
+
     async fn check(&self) -> StoreResult<()> {
-        self.begin(Mode::Read).await?.commit().await
+        let mut tx = self.begin(Mode::Read).await?;
+        tx.0.query("SELECT 1", Vec::new()).await?;
+        tx.commit().await
     }
 }
 
 /// A connection in a transaction. Dropped, the transaction is rolled back.
 #[derive(Debug)]
 pub struct SqliteConnection {
-    connection: OwnedMutexGuard<rusqlite::Connection>,
-    is_open: bool,
+    thread: OwnedMutexGuard<Thread>,
+    state: State,
+    /// What is to be written before the next query, or with the commit: one way to the thread and back for all of it.
+    pending: Vec<(&'static str, Vec<Vec<Value>>)>,
+    /// Where a transaction that writes notes whether it could.
+    writes: Option<Arc<AtomicBool>>,
+}
+
+/// Where a transaction is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// The statement that begins it goes with the first other one.
+    ToBegin(&'static str),
+    /// It has begun.
+    Begun,
+    /// It is over.
+    Over,
 }
 
 impl Drop for SqliteConnection {
     fn drop(&mut self) {
-        if self.is_open
-            && let Err(error) = self.connection.execute_batch("ROLLBACK")
-        {
-            tracing::error!(%error, "a transaction could not be rolled back");
+        if self.state == State::Begun {
+            self.thread.tell(|connection| {
+                // Whoever waited for the commit may have gone just then.
+                if connection.is_autocommit() {
+                    return;
+                }
+                if let Err(error) = connection.execute_batch("ROLLBACK") {
+                    tracing::error!(%error, "a transaction could not be rolled back");
+                }
+            });
         }
     }
 }
 
 impl SqliteConnection {
-    fn prepare(&self, sql: &'static str) -> StoreResult<CachedStatement<'_>> {
-        Ok(self.connection.prepare_cached(sql)?)
+    /// Does what is pending and then the last thing, on the connection's thread.
+    async fn run<T: Send + 'static>(
+        &mut self,
+        last: impl FnOnce(&rusqlite::Connection) -> StoreResult<T> + Send + 'static,
+    ) -> StoreResult<T> {
+        let pending = std::mem::take(&mut self.pending);
+        let begin = if let State::ToBegin(begin) = self.state { Some(begin) } else { None };
+        self.state = State::Begun;
+        let done = self.thread.ask(move |connection| {
+            if let Some(begin) = begin {
+                connection.execute_batch(begin)?;
+            }
+            for (sql, rows) in pending {
+                let mut statement = connection.prepare_cached(sql)?;
+                for values in rows {
+                    statement.execute(rusqlite::params_from_iter(values))?;
+                }
+            }
+            last(connection)
+        });
+        let done = done.await;
+        if let (Some(writes), Err(StoreError::Unwritable(_))) = (&self.writes, &done) {
+            writes.store(false, Ordering::Relaxed);
+        }
+        done
     }
 }
 
 impl Connection for SqliteConnection {
     async fn execute(&mut self, sql: &'static str, values: Vec<Value>) -> StoreResult<u64> {
-        let changed = self.prepare(sql)?.execute(rusqlite::params_from_iter(values))?;
-        u64::try_from(changed).map_err(|error| StoreError::Row(error.to_string()))
+        self.run(move |connection| {
+            let changed = connection.prepare_cached(sql)?.execute(rusqlite::params_from_iter(values))?;
+            u64::try_from(changed).map_err(|error| StoreError::Row(error.to_string()))
+        })
+        .await
     }
 
     async fn write(&mut self, sql: &'static str, rows: Vec<Vec<Value>>) -> StoreResult<()> {
-        let mut statement = self.prepare(sql)?;
-        for values in rows {
-            statement.execute(rusqlite::params_from_iter(values))?;
+        if !rows.is_empty() {
+            self.pending.push((sql, rows));
         }
         Ok(())
     }
 
     async fn query(&mut self, sql: &'static str, values: Vec<Value>) -> StoreResult<Vec<Row>> {
-        let mut statement = self.prepare(sql)?;
-        let columns = statement.column_count();
-        let mut rows = statement.query(rusqlite::params_from_iter(values))?;
-        let mut found = Vec::new();
-        while let Some(row) = rows.next()? {
-            let read = |column| row.get_ref(column).map_err(StoreError::from).and_then(value);
-            found.push(Row::new((0..columns).map(read).collect::<StoreResult<_>>()?));
-        }
-        Ok(found)
+        self.run(move |connection| {
+            let mut statement = connection.prepare_cached(sql)?;
+            let columns = statement.column_count();
+            let mut rows = statement.query(rusqlite::params_from_iter(values))?;
+            let mut found = Vec::new();
+            while let Some(row) = rows.next()? {
+                let read = |column| row.get_ref(column).map_err(StoreError::from).and_then(value);
+                found.push(Row::new((0..columns).map(read).collect::<StoreResult<_>>()?));
+            }
+            Ok(found)
+        })
+        .await
     }
 
     async fn commit(mut self) -> StoreResult<()> {
-        self.connection.execute_batch("COMMIT")?;
-        self.is_open = false;
+        if self.state == State::Begun || !self.pending.is_empty() {
+            self.run(|connection| Ok(connection.execute_batch("COMMIT")?)).await?;
+            if let Some(writes) = &self.writes {
+                writes.store(true, Ordering::Relaxed);
+            }
+        }
+        self.state = State::Over;
         Ok(())
     }
 }

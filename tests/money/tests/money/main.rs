@@ -5,6 +5,7 @@
 mod cases;
 mod clock;
 mod events;
+mod faults;
 mod migrations;
 mod opaque;
 mod properties;

@@ -13,13 +13,15 @@ use svc_core::migrations::{MigrationOrder, VersionName};
 use svc_core::plan_changes::PlanChange;
 use svc_core::subscriptions::CancelAt;
 use svc_engine::money::amount::Cents;
+use svc_money_tests::faulty::{Fault, Faulty};
 use svc_money_tests::product::{build, meter, plan};
 use svc_money_tests::random::SplitMix64;
 use svc_money_tests::reference::{METERS, Move, Past, Price, Subscriber, Terms, UNIT};
 use svc_money_tests::stores::{Fresh, FreshPostgres, FreshSqlite};
 use svc_money_tests::world::{World, statuses};
 use svc_store::records::{Id, MigrationPolicy, Proration, SubscriptionKey};
-use svc_store::{Mode, Store};
+use svc_store::sqlite::Sqlite;
+use svc_store::{Mode, Store, StoreError};
 
 /// Steps in CI, on each store; `SIM_STEPS` says otherwise.
 const STEPS: u64 = 1_500;
@@ -38,6 +40,41 @@ fn sqlite() {
 #[test]
 fn postgres() {
     run("postgres", async |seed, steps| simulate(&FreshPostgres::new().await, seed, steps).await);
+}
+
+/// Every twentieth statement is stopped: the numbers are those of a database that stops nothing.
+#[test]
+fn stopped() {
+    run("sqlite, stopped", async |seed, steps| simulate(&Stopping(FreshSqlite::new().await), seed, steps).await);
+}
+
+/// A store that is opened with faults.
+struct Stopping(FreshSqlite);
+
+impl Fresh for Stopping {
+    type Store = Faulty<Sqlite>;
+
+    async fn open(&self) -> Faulty<Sqlite> {
+        self.try_open().await.unwrap()
+    }
+
+    async fn try_open(&self) -> Result<Faulty<Sqlite>, StoreError> {
+        let store = Faulty::new(self.0.try_open().await?, 20);
+        store.set(Fault::Stopped(20));
+        Ok(store)
+    }
+
+    async fn alter(&self, sql: &str) -> Result<(), String> {
+        self.0.alter(sql).await
+    }
+
+    async fn rows(&self, sql: &str) -> Vec<Vec<String>> {
+        self.0.rows(sql).await
+    }
+
+    fn arguments(&self) -> Vec<String> {
+        self.0.arguments()
+    }
 }
 
 fn number(name: &str) -> Option<u64> {

@@ -4,6 +4,7 @@ use jiff::SignedDuration;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use svc_core::builds::QUEUE_MAX_PER_BUSINESS;
+use svc_core::metering::Estimate;
 use svc_core::migrations::{MigrationOrder, VersionName};
 use svc_core::portal_sessions::{Followed, PORTAL_SESSION_SECONDS, Visit};
 use svc_core::releases::Published;
@@ -614,5 +615,50 @@ fn the_servers_role_adds_to_the_ledger_and_changes_nothing_in_it() {
         if let Some(fresh) = FreshCitus::new().await {
             a_server_of_another_role(&fresh, &fresh.database).await;
         }
+    });
+}
+
+/// Sixty-four senders and as many holds at one subscription that somebody else has locked: everyone else is served meanwhile.
+#[test]
+fn whoever_waits_for_a_subscription_holds_no_connection() {
+    svc_money_tests::block_on(async {
+        let fresh = FreshPostgres::new().await;
+        let world = World::new(&fresh, tokens(1_000, 0), START).await;
+        world.subscribe("ada", "basic").await;
+        world.subscribe("bea", "basic").await;
+        let (stranger, connection) =
+            tokio_postgres::connect(&fresh.arguments().pop().unwrap(), tokio_postgres::NoTls).await.unwrap();
+        tokio::spawn(connection);
+        let lock = "BEGIN; SELECT id FROM subscriptions WHERE subject = 'ada' FOR UPDATE";
+        stranger.batch_execute(lock).await.unwrap();
+        let mut senders = tokio::task::JoinSet::new();
+        for number in 0..64 {
+            let (core, business, now) = (world.core.clone(), world.business.clone(), world.now);
+            senders.spawn(async move {
+                let item = json!({ "id": format!("i{number}"), "subject": "ada", "meter": "tokens", "units": 1 });
+                let estimate = Estimate::Meter { meter: "tokens".to_owned(), units: "1".parse().unwrap() };
+                let id = format!("h{number}");
+                core.hold(&business, "ada", &id, &estimate, 60, now).await.unwrap();
+                core.report_usage(&business, vec![item], now).await.unwrap()
+            });
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+        let others = async {
+            for number in 0..20 {
+                assert_eq!(
+                    statuses(&world.report("bea", &[(&format!("i{number}"), "tokens", "1")]).await),
+                    ["accepted"]
+                );
+                world.preview("ada").await;
+                world.preview("bea").await;
+                world.core.store.check().await.unwrap();
+            }
+        };
+        tokio::time::timeout(std::time::Duration::from_secs(8), others).await.expect("others are served");
+        stranger.batch_execute("COMMIT").await.unwrap();
+        while let Some(results) = senders.join_next().await {
+            assert_eq!(statuses(&results.unwrap()), ["accepted"]);
+        }
+        world.audit().await;
     });
 }
