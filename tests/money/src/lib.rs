@@ -5,6 +5,7 @@
 
 pub mod faulty;
 pub mod product;
+pub mod proxy;
 pub mod random;
 pub mod reference;
 pub mod stores;

@@ -10,8 +10,11 @@ use svc_core::metering::Estimate;
 use svc_engine::money::amount::{Cents, Nanos};
 use svc_money_tests::faulty::{Fault, Faulty};
 use svc_money_tests::product::{build, linear, meter, plan};
-use svc_money_tests::stores::Fresh;
+use svc_money_tests::proxy::flaky;
+use svc_money_tests::stores::{Fresh, FreshPostgres};
 use svc_money_tests::world::{World, at, statuses};
+use svc_store::postgres::Postgres;
+use svc_store::records::BuildResult;
 use svc_store::{Store, StoreError};
 
 svc_money_tests::on_both_stores! {
@@ -21,13 +24,16 @@ svc_money_tests::on_both_stores! {
 
 const START: &str = "2026-04-01T00:00:00Z";
 
+fn product() -> BuildResult {
+    build(&[meter("tokens", "sum")], &[plan("basic", 500, &[linear("tokens", CENT_A_TOKEN, 1, 0)], json!({}))])
+}
+
 async fn world<S: Store>(store: Faulty<S>) -> World<Faulty<S>> {
     let core = Core::new(store);
     let now = at(START);
     let business = core.create_business("Test", now).await.unwrap().id;
     let world = World { core, business, now };
-    let product = [plan("basic", 500, &[linear("tokens", CENT_A_TOKEN, 1, 0)], json!({}))];
-    world.publish(build(&[meter("tokens", "sum")], &product)).await;
+    world.publish(product()).await;
     world.subscribe("ada", "basic").await;
     world
 }
@@ -112,4 +118,61 @@ async fn every_use_case_is_run_again_when_it_is_stopped(fresh: &impl Fresh) {
     assert!(store.struck() > before + 10, "{}", store.struck());
     assert_eq!(fresh.rows("SELECT COUNT(*) FROM usage_items").await, [["39"]]);
     world.audit().await;
+}
+
+/// Connections that are cut and late, at any byte, in the middle of statements and of commits: whoever asks until there is an answer gets
+/// one, and everything is there once.
+#[test]
+fn a_network_that_cuts_and_delays_loses_and_doubles_nothing() {
+    svc_money_tests::block_on(async {
+        let fresh = FreshPostgres::new().await;
+        let plain = World::new(&fresh, product(), START).await;
+        plain.subscribe("ada", "basic").await;
+        plain.subscribe("bea", "basic").await;
+        let url = fresh.arguments().pop().unwrap();
+        let (before, after) = url.split_once('@').unwrap();
+        let (address, name) = after.split_once('/').unwrap();
+        let port = flaky(address.to_owned(), 60, 12).await;
+        let url = format!("{before}@127.0.0.1:{port}/{name}");
+        let store = loop {
+            if let Ok(store) = Postgres::connect(&url).await {
+                break store;
+            }
+        };
+        let mut senders = tokio::task::JoinSet::new();
+        for sender in 0..4 {
+            let (core, business, now) = (Core::new(store.clone()), plain.business.clone(), plain.now);
+            senders.spawn(async move {
+                let subject = ["ada", "bea"][sender % 2];
+                let mut failed = 0_u64;
+                for number in 0..60 {
+                    let id = format!("{sender}-{number}");
+                    let item = || vec![json!({ "id": id, "subject": subject, "meter": "tokens", "units": 2 })];
+                    while core.report_usage(&business, item(), now).await.is_err() {
+                        failed += 1;
+                    }
+                    let source = CreditSource::Given {
+                        amount_cents: Cents::try_from(1).unwrap(),
+                        kind: svc_engine::manifest::ir::GrantKind::Promo,
+                        expires_after_days: None,
+                    };
+                    while number % 10 == 0
+                        && core.give_credit(&business, subject, &source, Some(&id), now).await.is_err()
+                    {
+                        failed += 1;
+                    }
+                }
+                failed
+            });
+        }
+        let mut failed = 0;
+        while let Some(done) = senders.join_next().await {
+            failed += done.unwrap();
+        }
+        assert!(failed > 20, "{failed}");
+        for (table, rows) in [("usage_items", "240"), ("charges", "240"), ("buckets", "24")] {
+            assert_eq!(fresh.rows(&format!("SELECT COUNT(*) FROM {table}")).await, [[rows]], "{table}");
+        }
+        plain.audit().await;
+    });
 }
