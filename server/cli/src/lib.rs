@@ -33,6 +33,7 @@ mod serve;
 mod sources;
 mod subscription;
 mod summary;
+mod usage;
 mod version;
 
 pub use global::{Exit, SystemClock, WORKER};
@@ -89,9 +90,12 @@ enum Command {
     /// Links to the page on which a subscriber sees their bill, and how it looks.
     #[command(subcommand)]
     Portal(portal::PortalCommand),
-    /// Subscribe subjects, change their plans, end and resume, show what was used.
+    /// Subscribe subjects, change their plans, end and resume.
     #[command(subcommand)]
     Subscription(subscription::SubscriptionCommand),
+    /// Report usage, and show what was used.
+    #[command(subcommand)]
+    Usage(usage::UsageCommand),
     /// Close periods, list invoices.
     #[command(subcommand)]
     Invoice(invoice::InvoiceCommand),
@@ -150,6 +154,7 @@ pub fn run(clock: SystemClock) -> ExitCode {
         Command::Plan(command) => plan::dispatch(&command, &output),
         Command::Preview(args) => preview::show(&args, &output),
         Command::Subscription(command) => subscription::dispatch(&command, &output),
+        Command::Usage(command) => usage::dispatch(&command, &output),
         Command::Invoice(command) => invoice::dispatch(&command, &output),
         Command::Credits(command) => credits::dispatch(&command, &output),
         Command::Adjust(command) => adjust::dispatch(&command, &output),

@@ -2,7 +2,7 @@
 
 use crate::global::Exit;
 use crate::output::Output;
-use crate::remote::{Remote, list, run, segment, table, text};
+use crate::remote::{Remote, run, segment, text};
 use clap::{Args, Subcommand};
 use serde_json::{Value as Json, json};
 
@@ -19,8 +19,6 @@ pub(crate) enum SubscriptionCommand {
     Cancel(CancelArgs),
     /// Take a planned end back.
     Resume(OneArgs),
-    /// Show what a subscription has used in its open period: a line per window and meter.
-    Usage(OneArgs),
 }
 
 /// Arguments of `svc subscription create`.
@@ -109,10 +107,6 @@ pub(crate) fn dispatch(command: &SubscriptionCommand, output: &Output) -> Exit {
             let ask = async { args.remote.client()?.post(&args.path("/resume")?, &json!({})).await };
             run("subscription resume", output, ask, shown)
         }
-        SubscriptionCommand::Usage(args) => {
-            let ask = async { args.remote.client()?.get(&args.path("/usage")?).await };
-            run("subscription usage", output, ask, used)
-        }
     }
 }
 
@@ -148,14 +142,4 @@ fn changed(answer: &Json) -> String {
         "{}\nmoves at {due}: {old} cents, then {new}; {owed} nanodollars are owed for the rest of the period, {credit} are given as credit",
         shown(subscription)
     )
-}
-
-fn used(usage: &Json) -> String {
-    let row = |line: &Json| {
-        ["windowId", "meter", "quantity", "includedUnits", "ratedNanos"].map(|name| text(line, name)).to_vec()
-    };
-    let names = ["WINDOW", "METER", "QUANTITY", "INCLUDED", "RATED (n)"];
-    let [subject, plan, from, to] = ["subject", "plan", "periodStart", "periodEnd"].map(|name| text(usage, name));
-    let lines = list(usage, "lines").iter().map(row).collect();
-    format!("{subject} on {plan}, from {from} to {to}\n{}", table(&names, lines))
 }

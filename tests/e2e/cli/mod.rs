@@ -37,6 +37,7 @@ mod screen;
 mod serve;
 mod shop;
 mod subscription;
+mod usage;
 mod version;
 
 use place::{Place, Told};

@@ -27,7 +27,7 @@ fn a_subscription_and_its_plan() {
     [exit status: 0]
     ");
     shop.use_tokens("run-2", "bea", 3000);
-    insta::assert_snapshot!(shop.operator(&["subscription", "usage", &id]), @"
+    insta::assert_snapshot!(shop.operator(&["usage", "show", &id]), @"
     [stdout]
     bea on pro, from <moment> to <moment>
     WINDOW   METER   QUANTITY  INCLUDED  RATED (n)

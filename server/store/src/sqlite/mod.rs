@@ -63,6 +63,18 @@ impl Sqlite {
         Ok(Sqlite { writer: thread(writer)?, readers, next_reader, writes })
     }
 
+    /// An empty database in memory, gone when it is dropped. Its one connection reads and writes: for one who asks at a time.
+    ///
+    /// # Errors
+    /// [`StoreError`] when there is no memory for it.
+    pub fn in_memory() -> StoreResult<Sqlite> {
+        let only = connect(Path::new(":memory:"))?;
+        migrate(&only)?;
+        let writer = Arc::new(Mutex::new(Thread::start(only)?));
+        let (readers, next_reader, writes) = (Arc::from([]), Arc::default(), Arc::new(AtomicBool::new(true)));
+        Ok(Sqlite { writer, readers, next_reader, writes })
+    }
+
     /// A reader that nobody has, or the next one in turn.
     async fn reader(&self) -> OwnedMutexGuard<Thread> {
         let free = self.readers.iter().find_map(|reader| Arc::clone(reader).try_lock_owned().ok());
