@@ -1,6 +1,7 @@
 //! The command line: one file a command. Each parses, calls, prints; what it calls lives elsewhere.
 
 mod adjust;
+mod backup;
 mod build;
 mod built;
 mod business;
@@ -111,6 +112,8 @@ enum Command {
     /// Audit the ledger.
     #[command(subcommand)]
     Ledger(ledger::LedgerCommand),
+    /// Write a whole copy of the embedded database, while it is served.
+    Backup(backup::BackupArgs),
     /// The tables of a PostgreSQL database, by their owner.
     #[command(subcommand)]
     Schema(schema::SchemaCommand),
@@ -160,6 +163,7 @@ pub fn run(clock: SystemClock) -> ExitCode {
         Command::Adjust(command) => adjust::dispatch(&command, &output),
         Command::Events(command) => events::dispatch(&command, &output),
         Command::Ledger(command) => ledger::dispatch(&command, &output),
+        Command::Backup(args) => backup::run(&args, &output),
         Command::Schema(command) => schema::dispatch(&command, &output),
         Command::Serve(args) => serve::run(args, &output, clock),
         Command::Demo(args) => demo::run(&args, &output, clock),

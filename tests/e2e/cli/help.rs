@@ -58,6 +58,7 @@ const COMMANDS: &[&str] = &[
     "events redeliver",
     "ledger",
     "ledger verify",
+    "backup",
     "schema",
     "schema apply",
     "serve",

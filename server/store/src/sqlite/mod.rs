@@ -87,6 +87,24 @@ impl Sqlite {
     }
 }
 
+/// Writes a whole copy of a file that may be served meanwhile, as it is at one moment. The copy is its owner's alone.
+///
+/// # Errors
+/// [`StoreError`] when the file is not there or is no such database, or the copy can't be written.
+pub fn back_up(from: &Path, to: &Path) -> StoreResult<()> {
+    let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_WRITE | rusqlite::OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = rusqlite::Connection::open_with_flags(from, flags)?;
+    connection.busy_timeout(Duration::from_millis(BUSY_MS))?;
+    let versions = "SELECT version, hash FROM schema_versions ORDER BY version";
+    let mut statement = connection.prepare(versions)?;
+    let applied = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<Vec<_>, _>>()?;
+    missing(STEPS, &applied)?;
+    keep_private(to)?;
+    let to = to.to_str().ok_or_else(|| StoreError::Database("the copy's name is not UTF-8".to_owned()))?;
+    connection.execute("VACUUM INTO ?1", [to])?;
+    Ok(())
+}
+
 /// Makes the file, where it is not there, for its owner alone: what SQLite puts beside it has its mode.
 fn keep_private(path: &Path) -> StoreResult<()> {
     let made = std::fs::OpenOptions::new().write(true).create_new(true).mode(FILE_MODE).open(path);
