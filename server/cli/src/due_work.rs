@@ -45,8 +45,8 @@ pub(crate) fn keep_up<S: Store>(app: Arc<App<S>>, close_after: Option<SignedDura
             if let Err(error) = app.core.store.note_work(app.now()).await {
                 tracing::warn!(%error, "the moment was not noted");
             }
-            if let Err(error) = app.core.forget_events(app.now()).await {
-                tracing::error!(%error, "old events can't be forgotten");
+            if let Err(error) = app.core.forget_the_old(app.now()).await {
+                tracing::error!(%error, "what is old can't be forgotten");
             }
             tokio::time::sleep(Duration::from_secs(REST_SECONDS)).await;
         }

@@ -21,7 +21,9 @@ use svc_store::{Connection, Mode, Store, Tx};
 
 /// How long events are kept, in days. One that is still to be sent stays longer.
 pub const EVENTS_KEPT_DAYS: i64 = 90;
-/// Events that one transaction forgets, at most.
+/// How long deliveries of forges are kept, in days. The last one of each branch stays.
+pub const DELIVERIES_KEPT_DAYS: i64 = 90;
+/// Events, and deliveries, that one transaction forgets, at most.
 const FORGOTTEN_AT_ONCE: u32 = 1_000;
 /// How long a server has to send an event, in seconds.
 const LEASE_SECONDS: i64 = 15;
@@ -336,26 +338,27 @@ impl<S: Store> Core<S> {
         .await
     }
 
-    /// Forgets events that are older than [`EVENTS_KEPT_DAYS`]. Returns how many.
+    /// Forgets events that are older than [`EVENTS_KEPT_DAYS`], and deliveries of forges that are older than [`DELIVERIES_KEPT_DAYS`].
+    /// Returns how many.
     ///
     /// # Errors
     /// [`CoreError::Store`].
-    pub async fn forget_events(&self, now: Timestamp) -> Result<u64, CoreError> {
+    pub async fn forget_the_old(&self, now: Timestamp) -> Result<u64, CoreError> {
+        let (events, deliveries) = (days_before(now, EVENTS_KEPT_DAYS)?, days_before(now, DELIVERIES_KEPT_DAYS)?);
         let mut forgotten = 0_u64;
         loop {
-            let done = self
-                .again(move || {
-                    Box::pin(async move {
-                        let before = after(now, SignedDuration::from_hours(-EVENTS_KEPT_DAYS * 24))?;
-                        let mut tx = self.store.begin(Mode::Write).await?;
-                        let done = tx.forget_events(before, FORGOTTEN_AT_ONCE).await?;
-                        tx.commit().await?;
-                        Ok(done)
-                    })
+            let page = self.again(move || {
+                Box::pin(async move {
+                    let mut tx = self.store.begin(Mode::Write).await?;
+                    let of_events = tx.forget_events(events, FORGOTTEN_AT_ONCE).await?;
+                    let of_deliveries = tx.forget_deliveries(deliveries, FORGOTTEN_AT_ONCE).await?;
+                    tx.commit().await?;
+                    Ok(of_events.saturating_add(of_deliveries))
                 })
-                .await?;
-            forgotten = forgotten.saturating_add(done);
-            if done < u64::from(FORGOTTEN_AT_ONCE) {
+            });
+            let page = page.await?;
+            forgotten = forgotten.saturating_add(page);
+            if page == 0 {
                 return Ok(forgotten);
             }
         }
@@ -370,6 +373,10 @@ async fn stop_receiver<C: Connection>(tx: &mut Tx<C>, delivery: &EventDelivery) 
         tx.put_receiver(&svc_store::records::EventReceiver { stopped: Some(GONE.to_owned()), ..receiver }).await?;
     }
     Ok(tx.give_up_deliveries(business, id, GONE).await?)
+}
+
+fn days_before(now: Timestamp, days: i64) -> Result<Timestamp, CoreError> {
+    after(now, SignedDuration::from_hours(days.saturating_mul(-24)))
 }
 
 fn after(now: Timestamp, time: SignedDuration) -> Result<Timestamp, CoreError> {

@@ -146,6 +146,16 @@ impl<C: Connection> Tx<C> {
         }
     }
 
+    /// Forgets, `most` at once, deliveries that came before a moment and are not the last one of their branch. Returns how many.
+    pub async fn forget_deliveries(&mut self, before: Timestamp, most: u32) -> StoreResult<u64> {
+        let sql = "DELETE FROM deliveries WHERE (business_id, delivery_id) IN (
+                       SELECT d.business_id, d.delivery_id FROM deliveries d WHERE d.received_at < ?1
+                       AND EXISTS (SELECT 1 FROM deliveries n WHERE n.business_id = d.business_id
+                           AND COALESCE(n.branch, '') = COALESCE(d.branch, '') AND n.id > d.id)
+                       LIMIT ?2)";
+        self.0.execute(sql, values![before, i64::from(most)]).await
+    }
+
     /// What became of the last delivery that moved a branch to a commit, and the place of the push that it asked for.
     pub async fn moved_to(
         &mut self,

@@ -5,7 +5,10 @@ use crate::schema::{Step, missing};
 use tokio_postgres::error::SqlState;
 use tokio_postgres::{Client, GenericClient};
 
-pub(super) const STEPS: &[Step] = &[Step { version: 1, sql: include_str!("0001_initial.sql") }];
+const STEPS: &[Step] = &[
+    Step { version: 1, sql: include_str!("0001_initial.sql") },
+    Step { version: 2, sql: include_str!("0002_retention.sql") },
+];
 /// What keeps each business's rows together on a node of a Citus cluster.
 const DISTRIBUTED: &str = include_str!("distributed.sql");
 /// How often two servers that start together may meet at the creation of the first table.

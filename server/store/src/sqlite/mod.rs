@@ -18,7 +18,10 @@ use std::time::Duration;
 use thread::Thread;
 use tokio::sync::{Mutex, OwnedMutexGuard};
 
-const STEPS: &[Step] = &[Step { version: 1, sql: include_str!("0001_initial.sql") }];
+const STEPS: &[Step] = &[
+    Step { version: 1, sql: include_str!("0001_initial.sql") },
+    Step { version: 2, sql: include_str!("0002_retention.sql") },
+];
 /// Connections that read beside the one that writes.
 const READERS: usize = 4;
 /// How long a transaction waits for another process's, in milliseconds.

@@ -22,6 +22,7 @@ svc_money_tests::on_both_stores! {
     a_reader_sees_one_state,
     opening_again_changes_nothing_and_a_newer_database_is_refused,
     servers_may_start_at_once,
+    a_database_of_the_first_step_is_brought_up_to_date,
     a_subject_has_one_live_subscription,
     two_publishers_of_one_base_one_wins,
     publishing_again_under_one_key_answers_the_same,
@@ -159,10 +160,10 @@ async fn a_reader_sees_one_state(fresh: &impl Fresh) {
 async fn opening_again_changes_nothing_and_a_newer_database_is_refused(fresh: &impl Fresh) {
     let world = World::new(fresh, tokens(5, 0), START).await;
     let _again = fresh.open().await;
-    assert_eq!(fresh.rows("SELECT version FROM schema_versions").await, [["1"]]);
-    fresh.alter("INSERT INTO schema_versions (version, hash) VALUES (2, 'x')").await.unwrap();
+    assert_eq!(fresh.rows("SELECT version FROM schema_versions ORDER BY version").await, [["1"], ["2"]]);
+    fresh.alter("INSERT INTO schema_versions (version, hash) VALUES (3, 'x')").await.unwrap();
     let refused = fresh.try_open().await.err().map(|error| error.to_string()).unwrap_or_default();
-    assert!(refused.contains("version 2; this program knows up to 1"), "{refused}");
+    assert!(refused.contains("version 3; this program knows up to 2"), "{refused}");
     world.audit().await;
 }
 
@@ -171,7 +172,28 @@ async fn servers_may_start_at_once(fresh: &impl Fresh) {
     for store in [a, b, c] {
         store.check().await.unwrap();
     }
-    assert_eq!(fresh.rows("SELECT COUNT(*) FROM schema_versions").await, [["1"]]);
+    assert_eq!(fresh.rows("SELECT COUNT(*) FROM schema_versions").await, [["2"]]);
+}
+
+/// A database of the first step, with money in it, is brought up to date by the first server of the new program; those of the old one go on
+/// beside it.
+async fn a_database_of_the_first_step_is_brought_up_to_date(fresh: &impl Fresh) {
+    let old = World::new(fresh, tokens(5, 100), START).await;
+    old.subscribe("ada", "basic").await;
+    old.report("ada", &[("a", "tokens", "7")]).await;
+    fresh.alter("DROP INDEX deliveries_by_time; DELETE FROM schema_versions WHERE version = 2").await.unwrap();
+    let new = World { core: Core::new(fresh.open().await), business: old.business.clone(), now: old.now };
+    assert_eq!(fresh.rows("SELECT COUNT(*) FROM schema_versions").await, [["2"]]);
+    for (number, server) in [&old, &new, &old, &new].into_iter().enumerate() {
+        assert_eq!(statuses(&server.report("ada", &[(&format!("b{number}"), "tokens", "1")]).await), ["accepted"]);
+        assert_eq!(statuses(&server.report("ada", &[("a", "tokens", "7")]).await), ["duplicate"]);
+    }
+    assert_eq!(old.preview("ada").await, new.preview("ada").await);
+    new.audit().await;
+    // Another history of the second step is refused.
+    fresh.alter("UPDATE schema_versions SET hash = 'x' WHERE version = 2").await.unwrap();
+    let refused = fresh.try_open().await.err().map(|error| error.to_string()).unwrap_or_default();
+    assert!(refused.contains("tables of version 2 are not this program's"), "{refused}");
 }
 
 async fn a_subject_has_one_live_subscription(fresh: &impl Fresh) {
