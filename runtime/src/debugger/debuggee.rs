@@ -16,6 +16,9 @@ use tokio::time::Instant;
 /// Replies that are kept while nobody asks for them; then the worker waits.
 const REPLIES_KEPT: usize = 256;
 
+/// What runs code of the product's. A message that only mentions one is asked about in vain, which costs little.
+const RUNNING: &[&str] = &["Runtime.evaluate", "Runtime.callFunctionOn", "Runtime.runScript"];
+
 /// What happens to a product under a debugger.
 #[derive(Debug)]
 pub enum Event {
@@ -99,13 +102,13 @@ impl Debuggee {
         &self.limits
     }
 
-    /// Sends a message of the debugger's protocol. A product that has run to its end then also says what it has come to by now, once that
-    /// is done.
+    /// Sends a message of the debugger's protocol. A product that has run to its end and runs again for it then also says what it has come
+    /// to by now, once that is done.
     ///
     /// # Errors
     /// Where the worker is gone; [`Debuggee::next`] says why.
     pub async fn dispatch(&mut self, message: String) -> io::Result<()> {
-        let looks = self.stays && !self.is_stopped;
+        let looks = self.stays && !self.is_stopped && RUNNING.iter().any(|method| message.contains(method));
         if looks {
             self.asked = self.asked.saturating_add(1);
             self.run_clock();
@@ -131,7 +134,10 @@ impl Debuggee {
         match reply {
             Ok(Some(Ok(reply))) => self.event(reply),
             Ok(Some(Err(_)) | None) => Event::Ended(self.death().await),
-            Err(_) => Event::Ended(Outcome::Failed(BuildFailure::Timeout)),
+            Err(_) => {
+                self.process.kill();
+                Event::Ended(Outcome::Failed(BuildFailure::Timeout))
+            }
         }
     }
 
