@@ -15,6 +15,8 @@ use tokio::time::Instant;
 
 /// Replies that are kept while nobody asks for them; then the worker waits.
 const REPLIES_KEPT: usize = 256;
+/// How long the end of a worker that said nothing may take to be seen, in milliseconds. Nobody's build waits for it.
+const END_MAX_MS: u64 = 10_000;
 
 /// What runs code of the product's. A message that only mentions one is asked about in vain, which costs little.
 const RUNNING: &[&str] = &["Runtime.evaluate", "Runtime.callFunctionOn", "Runtime.runScript"];
@@ -190,7 +192,7 @@ impl Debuggee {
 
     /// Why the worker ended without a word.
     async fn death(&mut self) -> Outcome {
-        let waited = tokio::time::timeout(Duration::from_millis(GRACE_MS), self.process.wait()).await;
+        let waited = tokio::time::timeout(Duration::from_millis(END_MAX_MS), self.process.wait()).await;
         let named = waited.ok().and_then(Result::ok).and_then(failure);
         Outcome::Failed(named.unwrap_or(BuildFailure::Crashed))
     }
