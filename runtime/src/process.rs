@@ -32,6 +32,20 @@ pub(crate) enum End {
 }
 
 impl Process {
+    /// Has it killed, without waiting for its end.
+    pub(crate) fn kill(&mut self) {
+        match self {
+            Process::Spawned(child) => {
+                let _already_ended = child.start_kill();
+            }
+            Process::Forked(forked) => {
+                if let Some(file) = &forked.file {
+                    let _already_ended = rustix::process::pidfd_send_signal(file.get_ref(), Signal::KILL);
+                }
+            }
+        }
+    }
+
     /// Waits for its end.
     pub(crate) async fn wait(&mut self) -> io::Result<End> {
         match self {

@@ -15,6 +15,11 @@ use tokio::time::Instant;
 
 /// Replies that are kept while nobody asks for them; then the worker waits.
 const REPLIES_KEPT: usize = 256;
+/// How long the end of a worker that said nothing may take to be seen, in milliseconds. Nobody's build waits for it.
+const END_MAX_MS: u64 = 10_000;
+
+/// What runs code of the product's. A message that only mentions one is asked about in vain, which costs little.
+const RUNNING: &[&str] = &["Runtime.evaluate", "Runtime.callFunctionOn", "Runtime.runScript"];
 
 /// What happens to a product under a debugger.
 #[derive(Debug)]
@@ -99,13 +104,13 @@ impl Debuggee {
         &self.limits
     }
 
-    /// Sends a message of the debugger's protocol. A product that has run to its end then also says what it has come to by now, once that
-    /// is done.
+    /// Sends a message of the debugger's protocol. A product that has run to its end and runs again for it then also says what it has come
+    /// to by now, once that is done.
     ///
     /// # Errors
     /// Where the worker is gone; [`Debuggee::next`] says why.
     pub async fn dispatch(&mut self, message: String) -> io::Result<()> {
-        let looks = self.stays && !self.is_stopped;
+        let looks = self.stays && !self.is_stopped && RUNNING.iter().any(|method| message.contains(method));
         if looks {
             self.asked = self.asked.saturating_add(1);
             self.run_clock();
@@ -131,7 +136,10 @@ impl Debuggee {
         match reply {
             Ok(Some(Ok(reply))) => self.event(reply),
             Ok(Some(Err(_)) | None) => Event::Ended(self.death().await),
-            Err(_) => Event::Ended(Outcome::Failed(BuildFailure::Timeout)),
+            Err(_) => {
+                self.process.kill();
+                Event::Ended(Outcome::Failed(BuildFailure::Timeout))
+            }
         }
     }
 
@@ -184,7 +192,7 @@ impl Debuggee {
 
     /// Why the worker ended without a word.
     async fn death(&mut self) -> Outcome {
-        let waited = tokio::time::timeout(Duration::from_millis(GRACE_MS), self.process.wait()).await;
+        let waited = tokio::time::timeout(Duration::from_millis(END_MAX_MS), self.process.wait()).await;
         let named = waited.ok().and_then(Result::ok).and_then(failure);
         Outcome::Failed(named.unwrap_or(BuildFailure::Crashed))
     }

@@ -179,6 +179,11 @@ impl Session {
         &self.state
     }
 
+    /// Whether a file is part of what runs: something imports it.
+    pub fn runs(&self, file: &str) -> bool {
+        self.scripts.contains_key(file)
+    }
+
     /// What the run may use.
     pub fn limits(&self) -> &Limits {
         self.debuggee.limits()

@@ -248,11 +248,10 @@ impl ChannelImpl for Outlet {
 fn send(message: UniquePtr<StringBuffer>) -> bool {
     let Some(message) = message.as_ref() else { return false };
     let reply = Reply::Cdp(message.string().to_string());
-    match frame::encode(&reply, ANSWER_MAX_BYTES) {
-        Ok(_) => {
-            say(&reply);
-            true
-        }
-        Err(_) => false,
+    match frame::write(&mut io::stdout().lock(), &reply, ANSWER_MAX_BYTES) {
+        Ok(()) => true,
+        // Not a byte of it was written.
+        Err(error) if error.kind() == io::ErrorKind::InvalidData => false,
+        Err(_) => sandbox::raw::leave(EXIT_ORPHAN),
     }
 }

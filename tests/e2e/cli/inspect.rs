@@ -16,6 +16,9 @@ use tokio_tungstenite::{WebSocketStream, client_async};
 /// Longest wait for one message.
 const PATIENCE: Duration = Duration::from_secs(20);
 
+/// Runs of a product that uses up its processor time before a busy machine lets a debugger at it.
+const ATTEMPTS_MAX: usize = 5;
+
 const CODE: &str = r#"function priceOf(plan) {
   const tier = { dollars: plan.length };
   return tier.dollars * 100;
@@ -347,15 +350,24 @@ fn a_debugger_turns_nothing_on_that_a_build_has_off() {
 fn pause_reaches_a_product_that_runs_for_ever_and_its_limits_hold() {
     let inspected = Inspected::start(Place::with(&tiny("let n = 0; while (true) n++;")), "--inspect-wait");
     run(async {
-        let mut debugger = inspected.attach().await;
-        debugger.enable().await;
-        debugger.call("Debugger.pause", json!({})).await;
-        let paused = debugger.notice("Debugger.paused").await;
-        let on_frame = json!({ "callFrameId": paused["callFrames"][0]["callFrameId"], "expression": "n > 0" });
-        let value = debugger.call("Debugger.evaluateOnCallFrame", on_frame).await;
-        assert_eq!(value["result"]["result"]["value"], true);
-        debugger.call("Debugger.resume", json!({})).await;
-        inspected.said("the run is over: BUILD_TIMEOUT");
+        for _ in 0..ATTEMPTS_MAX {
+            let mut debugger = inspected.attach().await;
+            debugger.enable().await;
+            debugger.call("Debugger.pause", json!({})).await;
+            let paused = debugger.notice("Debugger.paused").await;
+            let frame = paused["callFrames"][0]["callFrameId"].clone();
+            let on_frame = json!({ "callFrameId": frame, "expression": "n > 0" });
+            let value = debugger.call("Debugger.evaluateOnCallFrame", on_frame).await;
+            debugger.call("Debugger.resume", json!({})).await;
+            inspected.said("the run is over: BUILD_TIMEOUT");
+            inspected.said("debugger detached");
+            if value["result"]["result"]["value"] == true {
+                return;
+            }
+            // The machine is so busy that the product had no time left by then.
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        panic!("no pause came in time");
     });
 }
 

@@ -266,6 +266,14 @@ fn break_on_a_kind_of_decorator_and_with_a_condition() {
 }
 
 #[test]
+fn break_in_a_file_that_nothing_imports() {
+    let place = shop();
+    place.write("product/unused.ts", "export const unused = 1;\n");
+    let said = said(&place, ".break unused.ts:1\n");
+    assert!(said.contains("product/unused.ts is not part of the product: nothing imports it"), "{said}");
+}
+
+#[test]
 fn break_where_nothing_is() {
     insta::assert_snapshot!(
         said(&shop(), ".break nowhere.ts:1\n.break prices.ts:99\n.break @Policy\n.break prices.ts:7 if plan ===\n.breaks\n"),

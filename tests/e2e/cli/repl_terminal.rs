@@ -44,7 +44,7 @@ fn ctrl_c_stops_what_runs_and_gives_up_what_is_typed() {
     terminal.press("let count = 0; while (true) count++\r");
     terminal.until("count++");
     // The line is being run; what is pressed meanwhile reaches it.
-    std::thread::sleep(Duration::from_millis(300));
+    std::thread::sleep(Duration::from_millis(150));
     terminal.press(CTRL_C);
     terminal.until("stopped in what was typed");
     terminal.press("count > 0\r");
@@ -65,7 +65,7 @@ fn ctrl_c_stops_a_product_that_runs_for_ever_in_its_own_line() {
     terminal.press(".reload\r");
     terminal.until("the last good manifest stays");
     terminal.press(".run\r");
-    std::thread::sleep(Duration::from_millis(500));
+    std::thread::sleep(Duration::from_millis(200));
     terminal.press(CTRL_C);
     terminal.until("stopped at product/product.config.ts:3:");
     terminal.until("> ");

@@ -162,6 +162,9 @@ impl Debugging {
         if landed.places.is_empty() {
             return Ok(match &breakpoint.at {
                 Where::Line { file, line, .. } => match known_file(file, &product.sources) {
+                    Some(file) if !session.runs(file) => {
+                        format!("{file} is not part of the product: nothing imports it")
+                    }
                     Some(file) => format!("{file} has nothing to stop at from line {line} on"),
                     None => format!("the product has no file {file}"),
                 },

@@ -10,7 +10,7 @@ pub(crate) mod money;
 pub(crate) mod product;
 
 use crate::build;
-use crate::global::Exit;
+use crate::global::{Exit, Format};
 use crate::output::{CommandError, Output};
 use crate::remote::Remote;
 use crate::summary;
@@ -80,7 +80,7 @@ fn attempt(args: &ReplArgs, output: &Output) -> Result<(), CommandError> {
     if let Some((address, when)) = args.inspects() {
         return runtime.block_on(inspecting::serve(&args.dir, address, when, output));
     }
-    let mut talk = Talk::new(args.json, output.color)?;
+    let mut talk = Talk::new(args.json || output.format == Format::Json, output.color)?;
     let interrupts = Arc::new(Notify::new());
     if talk.is_terminal() {
         runtime.block_on(listen(Arc::clone(&interrupts)))?;
