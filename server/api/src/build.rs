@@ -47,6 +47,17 @@ pub(crate) async fn find_build<S: Store>(
     }
 }
 
+pub(crate) async fn sources<S: Store>(
+    app: &App<S>,
+    request: &Request<Incoming>,
+    business: &Id,
+    id: &Id,
+) -> Result<Reply, Problem> {
+    auth::deploy(app, request.headers(), business).await?;
+    let files = app.core.build_sources(business, id, app.now()).await?;
+    Ok(Reply::new(StatusCode::OK, json!({ "buildId": id, "files": files })).private())
+}
+
 /// The build with its diagnostics; 422 for one that failed, with the diagnostics or the name of what stopped it.
 fn ended(build: &Build, result: &BuildResult, status: StatusCode) -> Result<Reply, Problem> {
     let damaged = |error: serde_json::Error| CoreError::Internal(format!("a build's diagnostics are damaged: {error}"));

@@ -15,6 +15,10 @@ use svc_store::{Connection, Mode, Store, Tx};
 
 /// How long a server has for a build it took, in seconds. After that another may take it.
 pub const LEASE_SECONDS: i64 = 30;
+/// How long the sources of builds that gave no IR are kept, in days.
+pub const SOURCES_KEPT_DAYS: i64 = 7;
+/// Of how many builds of one business they are kept.
+pub const SOURCES_KEPT: u32 = 20;
 /// Builds of all servers and businesses that may wait.
 pub const QUEUE_MAX: u64 = 1_024;
 /// Builds of one business that may wait or be under way: a part of [`QUEUE_MAX`], so that no business fills the queue.
@@ -156,6 +160,9 @@ impl<S: Store> Core<S> {
         self.again(move || {
             Box::pin(async move {
                 let mut tx = self.store.begin(Mode::Write).await?;
+                if result.ir.is_none() {
+                    tx.keep_sources(business, id, kept_until(now)?, SOURCES_KEPT).await?;
+                }
                 let is_ended = tx.end_build(id, result).await?;
                 if is_ended {
                     events::tell(&mut tx, business, &News::of_build(id, result), now, now).await?;
@@ -170,6 +177,17 @@ impl<S: Store> Core<S> {
             })
         })
         .await
+    }
+
+    /// The sources of a build that gave no IR: the newest [`SOURCES_KEPT`] of a business, for [`SOURCES_KEPT_DAYS`].
+    ///
+    /// # Errors
+    /// [`CoreError::NotFound`] where they are not kept; [`CoreError::Store`].
+    pub async fn build_sources(&self, business: &Id, id: &Id, now: Timestamp) -> Result<Sources, CoreError> {
+        let mut tx = self.store.begin(Mode::ReadOnce).await?;
+        let kept = "the sources of this build are not kept: only those of builds that failed are, for a week, and the newest few";
+        let files = tx.kept_sources(business, id, now).await?.ok_or(CoreError::NotFound(kept))?;
+        serde_json::from_str(&files).map_err(|error| CoreError::Internal(error.to_string()))
     }
 
     /// The business's build of this id.
@@ -208,6 +226,11 @@ impl<S: Store> Core<S> {
         })
         .await
     }
+}
+
+fn kept_until(now: Timestamp) -> Result<Timestamp, CoreError> {
+    let week = SignedDuration::from_hours(SOURCES_KEPT_DAYS * 24);
+    now.checked_add(week).map_err(|error| CoreError::Internal(error.to_string()))
 }
 
 /// Fails where a business has its part of the queue, or the queue is full.

@@ -338,8 +338,8 @@ impl<S: Store> Core<S> {
         .await
     }
 
-    /// Forgets events that are older than [`EVENTS_KEPT_DAYS`], and deliveries of forges that are older than [`DELIVERIES_KEPT_DAYS`].
-    /// Returns how many.
+    /// Forgets events that are older than [`EVENTS_KEPT_DAYS`], and deliveries of forges that are older than [`DELIVERIES_KEPT_DAYS`],
+    /// and sources of failed builds whose time is over. Returns how many.
     ///
     /// # Errors
     /// [`CoreError::Store`].
@@ -352,8 +352,9 @@ impl<S: Store> Core<S> {
                     let mut tx = self.store.begin(Mode::Write).await?;
                     let of_events = tx.forget_events(events, FORGOTTEN_AT_ONCE).await?;
                     let of_deliveries = tx.forget_deliveries(deliveries, FORGOTTEN_AT_ONCE).await?;
+                    let of_sources = tx.forget_sources(now).await?;
                     tx.commit().await?;
-                    Ok(of_events.saturating_add(of_deliveries))
+                    Ok(of_events.saturating_add(of_deliveries).saturating_add(of_sources))
                 })
             });
             let page = page.await?;

@@ -140,6 +140,28 @@ impl<C: Connection> Tx<C> {
         Ok(self.0.execute(sql, values).await? > 0)
     }
 
+    /// Keeps the sources of a build that is about to end, until a moment, and of the business's others the newest `most`.
+    pub async fn keep_sources(&mut self, business: &Id, id: &Id, until: Timestamp, most: u32) -> StoreResult<()> {
+        let sql = "INSERT INTO kept_sources (business_id, build_id, files, kept_until)
+                   SELECT business_id, id, files, ?3 /*pg ::timestamptz */ FROM builds
+                   WHERE business_id = ?1 AND id = ?2 AND diagnostics IS NULL AND files IS NOT NULL ON CONFLICT DO NOTHING";
+        self.0.write(sql, vec![values![business.clone(), id.clone(), until]]).await?;
+        let sql = "DELETE FROM kept_sources WHERE business_id = ?1 AND build_id NOT IN (
+                       SELECT build_id FROM kept_sources WHERE business_id = ?1 ORDER BY build_id DESC LIMIT ?2)";
+        self.0.write(sql, vec![values![business.clone(), i64::from(most)]]).await
+    }
+
+    /// The sources of a build that are kept, as JSON.
+    pub async fn kept_sources(&mut self, business: &Id, id: &Id, now: Timestamp) -> StoreResult<Option<String>> {
+        let sql = "SELECT files FROM kept_sources WHERE business_id = ?1 AND build_id = ?2 AND kept_until > ?3";
+        self.one(sql, values![business.clone(), id.clone(), now], |row| row.get()).await
+    }
+
+    /// Forgets sources whose time is over. Returns of how many builds.
+    pub async fn forget_sources(&mut self, now: Timestamp) -> StoreResult<u64> {
+        self.0.execute("DELETE FROM kept_sources WHERE kept_until <= ?1", values![now]).await
+    }
+
     /// Ends a build, once: whoever comes later changes nothing. Returns whether it did.
     pub async fn end_build(&mut self, id: &Id, result: &BuildResult) -> StoreResult<bool> {
         let sql = "UPDATE builds SET files = NULL, leased_until = NULL, ir_hash = ?2, ir = ?3, diagnostics = ?4, failure = ?5,

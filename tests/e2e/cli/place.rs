@@ -78,7 +78,11 @@ impl Place {
 
     /// Runs `svc` in this folder, with this on its standard input.
     pub(super) fn run_with(&self, arguments: &[&str], input: &str) -> Told {
-        let mut command = self.command(arguments);
+        self.feed(self.command(arguments), input)
+    }
+
+    /// Runs a command with this on its standard input.
+    pub(super) fn feed(&self, mut command: Command, input: &str) -> Told {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
         child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();

@@ -1141,3 +1141,28 @@ fn the_documented_session_is_what_is_said() {
     }
     assert!(told == text || std::env::var("GOLDEN").is_ok(), "docs/debugging.md says something else:\n{told}");
 }
+
+#[test]
+fn a_build_that_failed_at_the_service_is_looked_into() {
+    let shop = super::Shop::open();
+    shop.place.edit(CONFIG, "amount: 1900", "amount: 19.99");
+    let source = shop.place.read(CONFIG);
+    let build = shop.api(async |business| business.build(&source).await.expect(422).text("buildId"));
+    let said = shop.deploy_with(&["repl", "--build", &build], ".run\n.reload\n.diff\n").done().stdout;
+    assert!(said.contains("product/product.config.ts:9:22") && said.contains("19.99"), "{said}");
+    let good = shop.api(async |business| business.build(super::shop::PRICED).await.expect(201).text("buildId"));
+    insta::assert_snapshot!(shop.deploy(&["repl", "--build", &good]), @"
+    [stderr]
+    svc: NOT_FOUND: the sources of this build are not kept: only those of builds that failed are, for a week, and the newest few
+    [exit status: 5]
+    ");
+    insta::assert_snapshot!(shop.deploy(&["repl", "--build", "bld_none", "product"]), @"
+    [stderr]
+    error: the argument '--build <ID>' cannot be used with '[DIR]'
+
+    Usage: svc repl --build <ID> --url <URL> --token <TOKEN> --business <BUSINESS> [DIR]
+
+    For more information, try '--help'.
+    [exit status: 2]
+    ");
+}

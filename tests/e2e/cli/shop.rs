@@ -129,6 +129,13 @@ impl Shop {
         self.run(&self.deploy, arguments)
     }
 
+    /// Runs `svc` with the business's deploy token and this on standard input.
+    pub(super) fn deploy_with(&self, arguments: &[&str], input: &str) -> Told {
+        let mut command = self.place.command(arguments);
+        command.env("SVC_URL", self.url()).env("SVC_TOKEN", &self.deploy).env("SVC_BUSINESS", &self.business);
+        self.place.feed(command, input)
+    }
+
     /// Runs `svc` with the operator's token.
     pub(super) fn operator(&self, arguments: &[&str]) -> Told {
         self.run(OPERATOR, arguments)

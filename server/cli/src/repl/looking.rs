@@ -69,12 +69,11 @@ pub(super) async fn difference(
     remote: &Remote,
 ) -> Result<String, CommandError> {
     let Some(after) = manifest else { return Ok(NO_MANIFEST.to_owned()) };
-    let own = product.dir().join(build::BUILD_FILE);
+    let own = product.dir().map(|dir| dir.join(build::BUILD_FILE)).filter(|own| own.is_file());
     let before = match against {
         Some(diff::RELEASE) => Some(diff::active_release(remote).await?),
         Some(file) => Some(diff::read_ir(std::path::Path::new(file))?),
-        None if own.is_file() => Some(diff::read_ir(&own)?),
-        None => None,
+        None => own.as_deref().map(diff::read_ir).transpose()?,
     };
     let head = match (against, before.is_some()) {
         (Some(against), _) => format!("against {against}:"),

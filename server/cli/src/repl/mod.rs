@@ -12,7 +12,7 @@ pub(crate) mod product;
 use crate::build;
 use crate::global::{Exit, Format};
 use crate::output::{CommandError, Output};
-use crate::remote::Remote;
+use crate::remote::{Remote, segment};
 use crate::summary;
 use clap::Args;
 use command::{COMMANDS, Command};
@@ -21,10 +21,12 @@ use input::{Line, Talk};
 use inspecting::When;
 use money::Money;
 use product::Product;
+use serde_json::Value as Json;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use svc_engine::manifest::Manifest;
+use svc_engine::sources::Sources;
 use svc_runtime::debugger::{Typed, typed};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::Notify;
@@ -38,6 +40,9 @@ pub(crate) struct ReplArgs {
     /// The folder that holds `product/product.config.ts`.
     #[arg(default_value = ".")]
     dir: PathBuf,
+    /// Look into a build at the service instead: one that failed, within a week. It takes a deploy token.
+    #[arg(long, value_name = "ID", conflicts_with_all = ["dir", "inspect", "inspect_brk", "inspect_wait"])]
+    build: Option<String>,
     /// Talk in frames: each line in is {"line": TEXT}, each answer out {"text", "state", "at"}.
     #[arg(long)]
     json: bool,
@@ -121,6 +126,20 @@ async fn listen(interrupts: Arc<Notify>) -> Result<(), CommandError> {
     Ok(())
 }
 
+/// The sources of a build at the service.
+async fn fetched(remote: &Remote, build: &str) -> Result<Sources, CommandError> {
+    let path = remote.path(&format!("builds/{}/files", segment(build)))?;
+    let mut answer = remote.client()?.get(&path).await?;
+    let files = answer.get_mut("files").map(Json::take).unwrap_or_default();
+    serde_json::from_value(files).map_err(|error| {
+        CommandError::new(
+            Exit::Unreachable,
+            "SERVICE_ANSWER",
+            format!("the build's files are not of their form: {error}"),
+        )
+    })
+}
+
 struct Repl {
     product: Product,
     debugging: Debugging,
@@ -131,7 +150,10 @@ struct Repl {
 
 impl Repl {
     async fn open(args: &ReplArgs, interrupts: Arc<Notify>) -> Result<Repl, CommandError> {
-        let product = Product::open(&args.dir).await?;
+        let product = match &args.build {
+            Some(build) => Product::of(fetched(&args.remote, build).await?, None).await?,
+            None => Product::open(&args.dir).await?,
+        };
         Ok(Repl { product, debugging: Debugging::new(interrupts), remote: args.remote.clone(), money: None })
     }
 

@@ -12,7 +12,8 @@ use svc_runtime::{Job, Outcome, Pool, PoolConfig, Stage};
 
 /// A product in a folder, and the workers that build it.
 pub(crate) struct Product {
-    dir: PathBuf,
+    /// Where its files are read from; nothing where they are a build's, which do not change.
+    dir: Option<PathBuf>,
     pool: Pool,
     config: PoolConfig,
     /// The files as they were read last.
@@ -32,12 +33,19 @@ impl Product {
     /// # Errors
     /// Where the files can't be read, or no worker can be started.
     pub(crate) async fn open(dir: &Path) -> Result<Product, CommandError> {
-        let sources = sources::read(dir)?;
+        Product::of(sources::read(dir)?, Some(dir.to_owned())).await
+    }
+
+    /// Builds these files, which lie in a folder or nowhere.
+    ///
+    /// # Errors
+    /// Where no worker can be started.
+    pub(crate) async fn of(sources: Sources, dir: Option<PathBuf>) -> Result<Product, CommandError> {
         let pool = pool(WorkerConfig::default(), &WORKERS).map_err(build::unavailable)?;
         let config = pool_config(WorkerConfig::default(), &WORKERS);
         let compiled = builds::compile(&pool, sources.clone()).await.map_err(build::unavailable)?;
         let manifest = compiled.ir.as_ref().and_then(|ir| ir.manifest().ok());
-        Ok(Product { dir: dir.to_owned(), pool, config, sources, compiled, manifest })
+        Ok(Product { dir, pool, config, sources, compiled, manifest })
     }
 
     /// How its workers are set up.
@@ -45,9 +53,9 @@ impl Product {
         &self.config
     }
 
-    /// The folder.
-    pub(crate) fn dir(&self) -> &Path {
-        &self.dir
+    /// The folder; nothing where the files are a build's.
+    pub(crate) fn dir(&self) -> Option<&Path> {
+        self.dir.as_deref()
     }
 
     /// Reads and builds again. The manifest stays where the new files give none.
@@ -55,7 +63,7 @@ impl Product {
     /// # Errors
     /// As [`Product::open`].
     pub(crate) async fn reload(&mut self) -> Result<(), CommandError> {
-        let sources = sources::read(&self.dir)?;
+        let sources = self.dir.as_deref().map_or_else(|| Ok(self.sources.clone()), sources::read)?;
         self.compiled = builds::compile(&self.pool, sources.clone()).await.map_err(build::unavailable)?;
         self.sources = sources;
         if let Some(manifest) = self.compiled.ir.as_ref().and_then(|ir| ir.manifest().ok()) {
