@@ -11,7 +11,7 @@ fn line(id: &str, subject: &str, units: &str) -> String {
 fn items_are_reported_from_a_file_and_once() {
     let shop = Shop::open();
     shop.subscribe("ada", "pro");
-    shop.place.write("items.jsonl", &format!("{}\n\n{}\n", line("a", "ada", "3"), line("b", "ada", "\"0.5\"")));
+    shop.place.write("items.jsonl", format!("{}\n\n{}\n", line("a", "ada", "3"), line("b", "ada", "\"0.5\"")));
     insta::assert_snapshot!(shop.operator(&["usage", "report", "items.jsonl"]), @"
     [stdout]
     2 accepted, 0 known before, 0 refused
@@ -28,7 +28,7 @@ fn items_are_reported_from_a_file_and_once() {
         writeln!(lines, "{}", line(&format!("m{number}"), "ada", "1")).unwrap();
         lines
     });
-    shop.place.write("many.jsonl", &many);
+    shop.place.write("many.jsonl", many);
     let told = shop.operator(&["usage", "report", "many.jsonl", "--format", "json"]).done().json();
     assert_eq!((&told["data"]["accepted"], &told["data"]["refused"]), (&2_500.into(), &serde_json::json!([])));
 }
@@ -38,7 +38,7 @@ fn what_is_refused_is_named_by_its_line() {
     let shop = Shop::open();
     shop.subscribe("ada", "pro");
     shop.place
-        .write("items.jsonl", &[line("a", "ada", "3"), line("b", "nobody", "1"), line("c", "ada", "-1")].join("\n"));
+        .write("items.jsonl", [line("a", "ada", "3"), line("b", "nobody", "1"), line("c", "ada", "-1")].join("\n"));
     insta::assert_snapshot!(shop.operator(&["usage", "report", "items.jsonl"]), @r#"
     [stderr]
     line 3: 1 accepted so far
@@ -48,7 +48,7 @@ fn what_is_refused_is_named_by_its_line() {
       hint: the others are charged; mend these, and send them again
     [exit status: 5]
     "#);
-    shop.place.write("broken.jsonl", &format!("{}\n{{\n", line("d", "ada", "1")));
+    shop.place.write("broken.jsonl", format!("{}\n{{\n", line("d", "ada", "1")));
     insta::assert_snapshot!(shop.operator(&["usage", "report", "broken.jsonl"]), @"
     [stderr]
     0 accepted, 0 known before; send the same file again, nothing is charged twice
