@@ -15,7 +15,7 @@ pub(crate) fn healthz() -> Reply {
 pub(crate) async fn readyz<S: Store>(app: &App<S>) -> Result<Reply, Problem> {
     app.core.store.check().await.map_err(svc_core::CoreError::from)?;
     let skew_ms = app.clock_guard.skew().map(|skew| i64::try_from(skew.as_millis()).unwrap_or(i64::MAX));
-    if app.clock_guard.is_apart() {
+    if !app.clock_guard.trusts() {
         let detail = "this server's clock is apart from the database's; nothing is written until it is set right";
         let problem = Problem::new(StatusCode::SERVICE_UNAVAILABLE, "CLOCK_SKEW", detail);
         return Err(problem.with_member("clockSkewMs", json!(skew_ms)));

@@ -142,7 +142,7 @@ fn item(line: &str, number: u64) -> Result<Json, CommandError> {
     serde_json::from_str(line).map_err(|error| {
         let message = format!("line {number} is no usage item as JSON: {error}");
         CommandError::new(Exit::Usage, "ITEM_FORM", message)
-            .with_hint("one JSON object a line; what came before is charged")
+            .with_hint("one JSON object a line; mend it and send the file again: nothing is charged twice")
     })
 }
 

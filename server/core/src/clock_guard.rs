@@ -10,6 +10,11 @@ use svc_store::{Mode, Store, StoreError, StoreResult, Tx};
 /// How far apart a server's clock and the database's may be, in milliseconds.
 pub const SKEW_MAX_MS: i64 = 2_000;
 
+/// An answer that took longer than this says nothing of the time.
+const ANSWER_MAX: Duration = Duration::from_secs(1);
+/// How long nothing is written after the clock was seen to be apart: as long as a request that read it then may wait before it writes.
+const MISTRUST: Duration = Duration::from_secs(60);
+
 /// A clock that nobody sets: the time since some moment, also while the machine sleeps.
 pub type SteadyClock = dyn Fn() -> Duration + Send + Sync;
 
@@ -20,12 +25,14 @@ pub struct ClockGuard {
     steady: Arc<SteadyClock>,
     /// What the database said, and the steady clock then.
     known: Mutex<Option<(Timestamp, Duration)>>,
+    /// When the clock was seen to be apart last, by the steady clock.
+    seen_apart: Mutex<Option<Duration>>,
 }
 
 impl ClockGuard {
     /// A guard of the server's clock, which knows nothing of the database's yet.
     pub fn new(clock: Arc<Clock>, steady: Arc<SteadyClock>) -> ClockGuard {
-        ClockGuard { clock, steady, known: Mutex::new(None) }
+        ClockGuard { clock, steady, known: Mutex::new(None), seen_apart: Mutex::new(None) }
     }
 
     /// Asks the database for the time. One that has no clock of its own is the machine's: there the server's clock is held against what it
@@ -37,6 +44,10 @@ impl ClockGuard {
         let before = (self.steady)();
         let told = store.now().await?;
         let after = (self.steady)();
+        // Who waited long for the answer does not know when it was given.
+        if after.saturating_sub(before) > ANSWER_MAX {
+            return Ok(());
+        }
         match told {
             // It looked at its clock somewhere between.
             Some(told) => self.note(told, before.saturating_add(after) / 2),
@@ -59,9 +70,22 @@ impl ClockGuard {
         Some((self.clock)().duration_since(authority))
     }
 
-    /// Whether the server's clock is so far from the database's that nothing is written.
+    /// Whether the server's clock is too far from the database's now.
     pub fn is_apart(&self) -> bool {
-        self.skew().is_some_and(|skew| skew.abs() > SignedDuration::from_millis(SKEW_MAX_MS))
+        let is_apart = self.skew().is_some_and(|skew| skew.abs() > SignedDuration::from_millis(SKEW_MAX_MS));
+        if is_apart {
+            *self.seen_apart.lock().unwrap_or_else(PoisonError::into_inner) = Some((self.steady)());
+        }
+        is_apart
+    }
+
+    /// Whether something may be written: the clock is right, and was since whoever writes may have read it.
+    pub fn trusts(&self) -> bool {
+        if self.is_apart() {
+            return false;
+        }
+        let seen = *self.seen_apart.lock().unwrap_or_else(PoisonError::into_inner);
+        seen.is_none_or(|seen| (self.steady)().saturating_sub(seen) > MISTRUST)
     }
 }
 
@@ -110,9 +134,11 @@ impl<S: Store> Store for Guarded<S> {
     type Connection = S::Connection;
 
     async fn begin(&self, mode: Mode) -> StoreResult<Tx<S::Connection>> {
-        if mode == Mode::Write && self.guard.is_apart() {
+        if mode == Mode::Write && !self.guard.trusts() {
             let skew = self.guard.skew().unwrap_or_default().as_millis();
-            return Err(StoreError::Clock(format!("this server's clock is {skew} ms ahead of the database's")));
+            return Err(StoreError::Clock(format!(
+                "this server's clock is, or was just now, apart from the database's: {skew} ms ahead"
+            )));
         }
         self.store.begin(mode).await
     }
@@ -123,7 +149,7 @@ impl<S: Store> Store for Guarded<S> {
 
     async fn note_work(&self, now: Timestamp) -> StoreResult<()> {
         // A clock that is apart is not what the next start is held against.
-        if self.guard.is_apart() { Ok(()) } else { self.store.note_work(now).await }
+        if !self.guard.trusts() { Ok(()) } else { self.store.note_work(now).await }
     }
 
     fn is_writable(&self) -> bool {

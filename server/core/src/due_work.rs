@@ -13,9 +13,9 @@ use svc_store::{Mode, Store};
 const PAGE: u32 = 200;
 /// The name of the job's lease.
 const LEASE: &str = "due work";
-/// How long a server has the job for itself, in seconds from the page's beginning. A longer page goes on until another server takes the
-/// job, and ends then.
-const LEASE_SECONDS: i64 = 120;
+/// How long a server has the job for itself, in seconds from the pass's beginning. A longer pass goes on until another server takes the job,
+/// and ends at its next page; what it has done stands.
+const LEASE_SECONDS: i64 = 600;
 
 /// What a pass did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -346,7 +346,11 @@ impl LockedSubscription {
         self.spent.retain(|(_, spent)| spent.id != bucket.id);
         match self.buckets.iter_mut().find(|known| known.id == bucket.id) {
             Some(known) => *known = Bucket { paid: known.paid, ..bucket },
-            None => self.buckets.push(Bucket { paid: Nanos::ZERO, ..bucket }),
+            None => {
+                // What comes back into one that was left behind is no news of its end.
+                self.marks.note(&bucket);
+                self.buckets.push(Bucket { paid: Nanos::ZERO, ..bucket });
+            }
         }
     }
 

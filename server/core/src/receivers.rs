@@ -22,7 +22,7 @@ const SECRET_LENGTHS: std::ops::RangeInclusive<usize> = 24..=64;
 /// Longest address, in characters.
 const URL_MAX_CHARS: usize = 1_000;
 
-/// A delivery with what it is signed with, and whether the operator named the host that it goes to.
+/// What a delivery is signed with, and whether the operator named the host that it goes to.
 #[derive(Clone)]
 pub struct OpenDelivery {
     /// The keys that it is signed with: the present one, and the former one as long as receivers may know no other.

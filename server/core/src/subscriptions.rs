@@ -254,7 +254,7 @@ async fn bring_along<C: Connection>(tx: &mut Tx<C>, locked: &mut LockedSubscript
         for (bucket, transaction) in moved {
             old.post(transaction, now)?;
             if let Some(emptied) = old.buckets.iter().find(|emptied| emptied.id == bucket.id) {
-                old.marks.forget(emptied);
+                old.marks.note(emptied);
             }
             let cause = Some(Cause::Transfer(bucket.id));
             let (expires_at, display) = (bucket.expires_at, bucket.display);

@@ -37,8 +37,8 @@ impl Watermarks {
         })
     }
 
-    /// Tells nothing of a bucket whose money went into another one.
-    pub(crate) fn forget(&mut self, bucket: &Bucket) {
+    /// Takes a bucket as it is for what it was: nothing is told of how it came to be so, as where its money went into another one.
+    pub(crate) fn note(&mut self, bucket: &Bucket) {
         self.buckets.insert(bucket.id.clone(), (bucket.state, is_low(bucket)));
     }
 

@@ -14,15 +14,13 @@ use std::time::Duration;
 use svc_core::events::Outcome;
 use svc_core::work::{self, Queue};
 use svc_core::{Clock, Core, CoreError};
-use svc_outbound::{Answer, Outbound, Unanswered};
+use svc_outbound::{Outbound, Unanswered};
 use svc_store::Store;
 use svc_store::records::EventDelivery;
 use tokio::sync::Semaphore;
 
 /// Events that a server sends at once.
 const AT_ONCE: usize = 32;
-/// Most of a receiver's answer that is read, in bytes: it says nothing that matters.
-const ANSWER_MAX_BYTES: usize = 64 << 10;
 /// Pauses before an event is sent again, in seconds: about three days in all, as Standard Webhooks recommends.
 const PAUSES_SECONDS: [u64; 10] = [5, 60, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 /// The part of a pause by which it may be longer, by chance: one in so many.
@@ -52,8 +50,15 @@ impl<S: Store> Events<S> {
 
     async fn send(&self, delivery: &EventDelivery) -> Result<Outcome, CoreError> {
         let now = (self.clock)();
-        let open = self.core.open_delivery(delivery, now)?;
-        let message = Message::of(&delivery.event)?;
+        let opened = self.core.open_delivery(delivery, now).and_then(|open| Ok((open, Message::of(&delivery.event)?)));
+        let (open, message) = match opened {
+            Ok(opened) => opened,
+            Err(error) => {
+                tracing::error!(%error, receiver = %delivery.receiver.id, "an event can't be signed");
+                let problem = "it could not be signed; the service's log says why".to_owned();
+                return Ok(Outcome::Problem(again_at(now, delivery.attempts, None), problem));
+            }
+        };
         let headers = message.headers(&open.keys, now);
         let request = Request::post(delivery.receiver.url.as_str())
             .header(CONTENT_TYPE, "application/json")
@@ -61,16 +66,16 @@ impl<S: Store> Events<S> {
         let request = headers.iter().fold(request, |request, (name, value)| request.header(*name, value));
         let request = request.body(Full::new(Bytes::from(message.body)));
         let request = request.map_err(|error| CoreError::Internal(error.to_string()))?;
-        let answered = self.outbound.send(request, open.is_named, ANSWER_MAX_BYTES).await;
+        let answered = self.outbound.head(request, open.is_named).await;
         Ok(self.outcome(answered, delivery.attempts))
     }
 
     /// What an answer means for a delivery that was tried `attempts` times.
-    fn outcome(&self, answered: Result<Answer, Unanswered>, attempts: u32) -> Outcome {
+    fn outcome(&self, answered: Result<(StatusCode, HeaderMap), Unanswered>, attempts: u32) -> Outcome {
         let (problem, wait) = match answered {
-            Ok(Answer { status, .. }) if status.is_success() => return Outcome::Delivered,
-            Ok(Answer { status: StatusCode::GONE, .. }) => return Outcome::Gone,
-            Ok(Answer { status, headers, .. }) => (format!("it answered {status}"), retry_after(&headers)),
+            Ok((status, _)) if status.is_success() => return Outcome::Delivered,
+            Ok((StatusCode::GONE, _)) => return Outcome::Gone,
+            Ok((status, headers)) => (format!("it answered {status}"), retry_after(&headers)),
             Err(Unanswered::NotPublic) => {
                 ("its host has no public address; the operator may name it: svc serve --allow-host".to_owned(), None)
             }

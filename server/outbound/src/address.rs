@@ -1,4 +1,4 @@
-//! Which addresses a forge may have.
+//! Which addresses are of the public internet.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 

@@ -1,4 +1,4 @@
-//! Connections to forges. The address is checked here, at the moment of connecting: whatever a name meant when it was looked at
+//! Connections to strangers. The address is checked here, at the moment of connecting: whatever a name meant when it was looked at
 //! before is of no account.
 
 use crate::address::is_public;

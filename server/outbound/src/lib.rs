@@ -86,6 +86,27 @@ impl Outbound {
         Ok(Outbound { public: pooled(false)?, named: pooled(true)? })
     }
 
+    /// Sends a request, and reads the answer's status and headers; its content is left.
+    ///
+    /// # Errors
+    /// [`Unanswered`].
+    pub async fn head(
+        &self,
+        request: Request<Full<Bytes>>,
+        is_named: bool,
+    ) -> Result<(StatusCode, HeaderMap), Unanswered> {
+        let answered = async {
+            let response = self.client(is_named).request(request).await.map_err(|error| unreachable(&error))?;
+            let (parts, _) = response.into_parts();
+            Ok((parts.status, parts.headers))
+        };
+        in_time(answered).await
+    }
+
+    fn client(&self, is_named: bool) -> &Pooled {
+        if is_named { &self.named } else { &self.public }
+    }
+
     /// Sends a request, and reads an answer of at most `most_bytes`. A host that the operator named may have a private address and speak
     /// HTTP without TLS.
     ///
@@ -97,9 +118,8 @@ impl Outbound {
         is_named: bool,
         most_bytes: usize,
     ) -> Result<Answer, Unanswered> {
-        let client = if is_named { &self.named } else { &self.public };
         let answered = async {
-            let response = client.request(request).await.map_err(|error| unreachable(&error))?;
+            let response = self.client(is_named).request(request).await.map_err(|error| unreachable(&error))?;
             let (parts, body) = response.into_parts();
             let broken = |error: Box<dyn Error + Send + Sync>| match error.is::<LengthLimitError>() {
                 true => Unanswered::TooLarge(most_bytes),
@@ -108,9 +128,13 @@ impl Outbound {
             let body = Limited::new(body, most_bytes).collect().await.map_err(broken)?;
             Ok(Answer { status: parts.status, headers: parts.headers, body: body.to_bytes() })
         };
-        let answered = tokio::time::timeout(Duration::from_secs(REQUEST_MAX_SECONDS), answered).await;
-        answered.map_err(|_| Unanswered::Late)?
+        in_time(answered).await
     }
+}
+
+async fn in_time<T>(answered: impl Future<Output = Result<T, Unanswered>>) -> Result<T, Unanswered> {
+    let answered = tokio::time::timeout(Duration::from_secs(REQUEST_MAX_SECONDS), answered).await;
+    answered.map_err(|_| Unanswered::Late)?
 }
 
 /// An error and what caused it, from the outside in.

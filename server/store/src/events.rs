@@ -7,6 +7,20 @@ use crate::value::{Row, values};
 use jiff::Timestamp;
 use svc_engine::manifest::ir::ClosedSet;
 
+/// What makes the deliveries of one event, to all who are told of its type and are not stopped.
+macro_rules! deliver_sql {
+    ($rest:literal) => {
+        concat!(
+            "INSERT INTO event_deliveries (business_id, receiver_id, stream, sequence, state, attempts, due_at)
+             SELECT e.business_id, r.id, e.stream, e.sequence, 'waiting', 0, e.created_at
+             FROM events e JOIN event_receivers r ON r.business_id = e.business_id
+             WHERE e.business_id = ?1 AND e.id = ?2 AND r.stopped IS NULL
+             AND (r.types IS NULL OR ',' || r.types || ',' LIKE '%,' || e.type || ',%')",
+            $rest
+        )
+    };
+}
+
 macro_rules! receiver_sql {
     ($rest:literal) => {
         concat!(
@@ -56,11 +70,8 @@ impl<C: Connection> Tx<C> {
                    VALUES (?1, ?2, (SELECT COALESCE(MAX(sequence), 0) + 1 FROM events WHERE business_id = ?1 AND stream = ?2),
                    ?3, ?4, ?5, ?6, ?7)";
         self.0.write(sql, vec![values![business.clone(), stream, id.clone(), event, body, at, now]]).await?;
-        let sql = "INSERT INTO event_deliveries (business_id, receiver_id, stream, sequence, state, attempts, due_at)
-                   SELECT e.business_id, r.id, e.stream, e.sequence, 'waiting', 0, e.created_at
-                   FROM events e JOIN event_receivers r ON r.business_id = e.business_id
-                   WHERE e.business_id = ?1 AND e.id = ?2 AND r.stopped IS NULL
-                   AND (r.types IS NULL OR ',' || r.types || ',' LIKE '%,' || e.type || ',%')";
+        // A receiver that is just being removed is waited for, and then not there.
+        let sql = deliver_sql!(" /*pg FOR KEY SHARE OF r */");
         self.0.write(sql, vec![values![business, id]]).await
     }
 
@@ -95,8 +106,8 @@ impl<C: Connection> Tx<C> {
         Ok(self.0.execute(sql, values![business.clone(), id.clone()]).await? > 0)
     }
 
-    /// Takes an event that is due and that nobody sends, until `leased_until`: to the receiver with the fewest under way, fewer than
-    /// `most`, the one that is due longest. One that an earlier event of its stream waits before is not taken.
+    /// Takes an event that is due and that nobody sends, until `leased_until`: the one that is due longest, of those whose receiver has fewer
+    /// than `most` under way and before which no earlier event of its stream waits.
     pub async fn take_event(
         &mut self,
         now: Timestamp,
@@ -107,11 +118,11 @@ impl<C: Connection> Tx<C> {
                    WHERE d.state = 'waiting' AND d.due_at <= ?1 AND (d.leased_until IS NULL OR d.leased_until <= ?1)
                    AND NOT EXISTS (SELECT 1 FROM event_deliveries b WHERE b.business_id = d.business_id
                         AND b.receiver_id = d.receiver_id AND b.stream = d.stream AND b.sequence < d.sequence AND b.state = 'waiting')
-                   AND (SELECT COUNT(*) FROM event_deliveries r WHERE r.state = 'waiting' AND r.business_id = d.business_id
-                        AND r.receiver_id = d.receiver_id AND r.leased_until > ?1) < ?2
-                   ORDER BY (SELECT COUNT(*) FROM event_deliveries r WHERE r.state = 'waiting' AND r.business_id = d.business_id
-                             AND r.receiver_id = d.receiver_id AND r.leased_until > ?1), d.due_at, d.stream, d.sequence
-                   LIMIT 1 /*pg FOR UPDATE OF d SKIP LOCKED */";
+                   AND (SELECT COUNT(*) FROM event_deliveries r WHERE r.state = 'waiting' AND r.leased_until IS NOT NULL
+                        AND r.business_id = d.business_id AND r.receiver_id = d.receiver_id AND r.leased_until > ?1) < ?2
+                   AND EXISTS (SELECT 1 FROM event_receivers e WHERE e.business_id = d.business_id AND e.id = d.receiver_id
+                        AND e.stopped IS NULL)
+                   ORDER BY d.due_at LIMIT 1 /*pg FOR UPDATE OF d SKIP LOCKED */";
         let read = |row: &mut Row| -> StoreResult<(Id, Id, String, u64, u32)> {
             Ok((row.get()?, row.get()?, row.get()?, row.get()?, row.get()?))
         };
@@ -129,7 +140,8 @@ impl<C: Connection> Tx<C> {
         Ok(event.zip(to).map(|(event, receiver)| EventDelivery { event, sequence, receiver, attempts }))
     }
 
-    /// Notes how far a delivery that was taken is: delivered, given up, or due again later.
+    /// Notes how far a delivery that was taken is: delivered, given up, or due again later. Those behind it in its stream are due with it. One
+    /// that was taken again meanwhile is left to who has it.
     pub async fn settle_delivery(
         &mut self,
         delivery: &EventDelivery,
@@ -137,11 +149,19 @@ impl<C: Connection> Tx<C> {
         due_at: Timestamp,
         problem: Option<String>,
     ) -> StoreResult<()> {
+        let EventDelivery { event, sequence, receiver, attempts } = delivery;
+        let key = || (event.business.clone(), receiver.id.clone(), event.stream.clone());
         let sql = "UPDATE event_deliveries SET leased_until = NULL, state = ?5, due_at = ?6, problem = ?7
-                   WHERE business_id = ?1 AND receiver_id = ?2 AND stream = ?3 AND sequence = ?4 AND state = 'waiting'";
-        let EventDelivery { event, sequence, receiver, .. } = delivery;
-        let (business, stream) = (event.business.clone(), event.stream.clone());
-        self.0.write(sql, vec![values![business, receiver.id.clone(), stream, *sequence, state, due_at, problem]]).await
+                   WHERE business_id = ?1 AND receiver_id = ?2 AND stream = ?3 AND sequence = ?4 AND state = 'waiting' AND attempts = ?8";
+        let (business, to, stream) = key();
+        let values = values![business, to, stream, *sequence, state, due_at, problem, *attempts];
+        if self.0.execute(sql, values).await? == 0 {
+            return Ok(());
+        }
+        let sql = "UPDATE event_deliveries SET due_at = ?5
+                   WHERE business_id = ?1 AND receiver_id = ?2 AND stream = ?3 AND sequence > ?4 AND state = 'waiting'";
+        let (business, to, stream) = key();
+        self.0.write(sql, vec![values![business, to, stream, *sequence, due_at]]).await
     }
 
     /// Gives up all that is on its way to a receiver.
@@ -175,13 +195,10 @@ impl<C: Connection> Tx<C> {
                            AND r.id = event_deliveries.receiver_id AND r.stopped IS NULL)";
             return self.0.execute(sql, values![business.clone(), since, now]).await;
         };
-        let sql = "INSERT INTO event_deliveries (business_id, receiver_id, stream, sequence, state, attempts, due_at)
-                   SELECT e.business_id, r.id, e.stream, e.sequence, 'waiting', 0, e.created_at
-                   FROM events e JOIN event_receivers r ON r.business_id = e.business_id
-                   WHERE e.business_id = ?1 AND e.id = ?2 AND r.stopped IS NULL
-                   AND (r.types IS NULL OR ',' || r.types || ',' LIKE '%,' || e.type || ',%')
-                   ON CONFLICT (business_id, receiver_id, stream, sequence) DO UPDATE SET state = 'waiting', attempts = 0,
-                   due_at = excluded.due_at, leased_until = NULL";
+        let sql = deliver_sql!(
+            " ON CONFLICT (business_id, receiver_id, stream, sequence) DO UPDATE SET state = 'waiting', attempts = 0,
+             due_at = excluded.due_at, leased_until = NULL"
+        );
         self.0.execute(sql, values![business.clone(), event.clone()]).await
     }
 
@@ -204,12 +221,12 @@ impl<C: Connection> Tx<C> {
     }
 
     /// Forgets, `most` at once, events that were written before a moment and are on their way to nobody; the last one of each stream stays,
-    /// by whose place the next one is numbered. Returns how many.
+    /// by whose place the next one is numbered, but for a build's, which is the only one of its stream. Returns how many.
     pub async fn forget_events(&mut self, before: Timestamp, most: u32) -> StoreResult<u64> {
         let sql = "DELETE FROM events WHERE (business_id, stream, sequence) IN (
                        SELECT e.business_id, e.stream, e.sequence FROM events e WHERE e.created_at < ?1
-                       AND EXISTS (SELECT 1 FROM events n WHERE n.business_id = e.business_id AND n.stream = e.stream
-                           AND n.sequence > e.sequence)
+                       AND (e.type = 'build.finished' OR EXISTS (SELECT 1 FROM events n WHERE n.business_id = e.business_id
+                           AND n.stream = e.stream AND n.sequence > e.sequence))
                        AND NOT EXISTS (SELECT 1 FROM event_deliveries d WHERE d.business_id = e.business_id AND d.stream = e.stream
                            AND d.sequence = e.sequence AND d.state = 'waiting')
                        LIMIT ?2)";

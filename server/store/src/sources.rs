@@ -151,7 +151,7 @@ impl<C: Connection> Tx<C> {
         let sql = "DELETE FROM deliveries WHERE (business_id, delivery_id) IN (
                        SELECT d.business_id, d.delivery_id FROM deliveries d WHERE d.received_at < ?1
                        AND EXISTS (SELECT 1 FROM deliveries n WHERE n.business_id = d.business_id
-                           AND COALESCE(n.branch, '') = COALESCE(d.branch, '') AND n.id > d.id)
+                           AND (n.branch = d.branch OR n.branch IS NULL AND d.branch IS NULL) AND n.id > d.id)
                        LIMIT ?2)";
         self.0.execute(sql, values![before, i64::from(most)]).await
     }

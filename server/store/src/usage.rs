@@ -201,7 +201,13 @@ impl<C: Connection> Tx<C> {
             let subject = subject.to_owned();
             values![business.clone(), subject, id, subscription, fingerprint, charges, attempt, refunded_by]
         };
-        self.0.write(sql, items.iter().map(row).collect()).await
+        // Of a new one there is no row, unless another server admits it to another subscription of the subject at this very moment: then this
+        // transaction is stopped, and finds it known.
+        let new = "INSERT INTO usage_items (business_id, subject, id, subscription_id, fingerprint, charges, attempt, refunded_by)
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+        let is_new = |item: &&UsageItemRecord| item.attempt == 1 && item.refunded_by.is_none();
+        self.0.write(new, items.iter().filter(is_new).map(row).collect()).await?;
+        self.0.write(sql, items.iter().filter(|item| !is_new(item)).map(row).collect()).await
     }
 
     /// Keeps charges and voids.

@@ -454,6 +454,8 @@ CREATE TABLE event_deliveries (
     FOREIGN KEY (business_id, stream, sequence) REFERENCES events (business_id, stream, sequence) ON DELETE CASCADE
 );
 CREATE INDEX event_deliveries_due ON event_deliveries (due_at) WHERE state = 'waiting';
+CREATE INDEX event_deliveries_under_way ON event_deliveries (business_id, receiver_id, leased_until)
+    WHERE state = 'waiting' AND leased_until IS NOT NULL;
 CREATE INDEX event_deliveries_by_event ON event_deliveries (business_id, stream, sequence);
 
 CREATE TABLE migrations (

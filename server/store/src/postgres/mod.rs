@@ -39,7 +39,9 @@ const BEGIN_WRITE: &str = "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL state
 impl From<tokio_postgres::Error> for StoreError {
     fn from(error: tokio_postgres::Error) -> Self {
         let text = error.as_db_error().map_or_else(|| with_causes(&error), |refused| refused.to_string());
-        let stopped = [SqlState::T_R_DEADLOCK_DETECTED, SqlState::T_R_SERIALIZATION_FAILURE];
+        // Two that make the same row at one moment: run again, the second one finds it.
+        let stopped =
+            [SqlState::T_R_DEADLOCK_DETECTED, SqlState::T_R_SERIALIZATION_FAILURE, SqlState::UNIQUE_VIOLATION];
         if error.code().is_some_and(|code| stopped.contains(code)) {
             return StoreError::Conflict(text);
         }
@@ -126,7 +128,7 @@ impl Store for Postgres {
             Mode::Read | Mode::ReadOnce => None,
         };
         let client = Some(self.client().await?);
-        Ok(Tx(PostgresConnection { client, state, pending: Vec::new(), texts: Arc::clone(&self.texts), _place: place }))
+        Ok(Tx(PostgresConnection { client, state, pending: Vec::new(), texts: Arc::clone(&self.texts), place }))
     }
 
     async fn now(&self) -> StoreResult<Option<Timestamp>> {
@@ -160,7 +162,7 @@ pub struct PostgresConnection {
     pending: Vec<(&'static str, Vec<Vec<Value>>)>,
     texts: Arc<Texts>,
     /// Given back with the connection.
-    _place: Option<OwnedSemaphorePermit>,
+    place: Option<OwnedSemaphorePermit>,
 }
 
 /// Where a transaction is.
@@ -177,7 +179,9 @@ enum State {
 impl Drop for PostgresConnection {
     fn drop(&mut self) {
         let Some(client) = self.client.take().filter(|_| self.state == State::Begun) else { return };
+        let place = self.place.take();
         tokio::spawn(async move {
+            let _place = place;
             if let Err(error) = client.batch_execute("ROLLBACK").await {
                 tracing::warn!(%error, "a transaction could not be rolled back; its connection goes");
                 let _closed = Object::take(client);

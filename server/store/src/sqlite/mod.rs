@@ -102,7 +102,18 @@ pub fn back_up(from: &Path, to: &Path) -> StoreResult<()> {
     let mut statement = connection.prepare(versions)?;
     let applied = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<Vec<_>, _>>()?;
     missing(STEPS, &applied)?;
-    keep_private(to)?;
+    // Only a whole copy has the name that was asked for.
+    let partial = to.with_extension("partial");
+    keep_private(&partial)?;
+    let copied = copy_into(&connection, &partial)
+        .and_then(|()| std::fs::rename(&partial, to).map_err(|error| StoreError::Database(error.to_string())));
+    if copied.is_err() {
+        let _nothing_to_remove = std::fs::remove_file(&partial);
+    }
+    copied
+}
+
+fn copy_into(connection: &rusqlite::Connection, to: &Path) -> StoreResult<()> {
     let to = to.to_str().ok_or_else(|| StoreError::Database("the copy's name is not UTF-8".to_owned()))?;
     connection.execute("VACUUM INTO ?1", [to])?;
     Ok(())

@@ -2,7 +2,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use svc_core::clock_guard::{ClockGuard, Guarded, check_start};
@@ -14,13 +14,14 @@ use svc_store::postgres::Postgres;
 use svc_store::sqlite::Sqlite;
 use svc_store::{Store, StoreError};
 
-/// A guard of a clock that is set ahead by so many milliseconds, and the way to set it.
-fn guard() -> (Arc<ClockGuard>, Arc<AtomicI64>) {
-    let ahead = Arc::new(AtomicI64::new(0));
-    let set = Arc::clone(&ahead);
+/// A guard of a clock that is set ahead by so many milliseconds, the way to set it, and the way to let so many pass on the steady clock alone.
+fn guard() -> (Arc<ClockGuard>, Arc<AtomicI64>, Arc<AtomicU64>) {
+    let (ahead, passed) = (Arc::new(AtomicI64::new(0)), Arc::new(AtomicU64::new(0)));
+    let (set, counted) = (Arc::clone(&ahead), Arc::clone(&passed));
     let clock = move || Timestamp::now() + SignedDuration::from_millis(set.load(Ordering::Relaxed));
     let start = Instant::now();
-    (Arc::new(ClockGuard::new(Arc::new(clock), Arc::new(move || start.elapsed()))), ahead)
+    let steady = move || start.elapsed() + Duration::from_millis(counted.load(Ordering::Relaxed));
+    (Arc::new(ClockGuard::new(Arc::new(clock), Arc::new(steady))), ahead, passed)
 }
 
 /// A world of now, seen by a server whose clock can be set.
@@ -46,7 +47,7 @@ fn is_refused<T>(result: Result<T, CoreError>) -> bool {
 }
 
 async fn a_clock_that_is_set_is_seen_at_once<S: Store>(store: S, right: S) {
-    let (guard, ahead) = guard();
+    let (guard, ahead, passed) = guard();
     let mut world = seen_through(store, &guard).await;
     let item = |id: &str| vec![json!({ "id": id, "subject": "ada", "meter": "tokens", "units": 1 })];
     for milliseconds in [0, 1_500, -1_500] {
@@ -75,6 +76,14 @@ async fn a_clock_that_is_set_is_seen_at_once<S: Store>(store: S, right: S) {
     }
     ahead.store(0, Ordering::Relaxed);
     guard.ask(&world.core.store).await.unwrap();
+    // Whoever read it while it was wrong may still be on the way.
+    assert!(!guard.is_apart() && !guard.trusts());
+    assert!(is_refused(world.core.report_usage(&world.business, item("just set right"), world.now).await));
+    passed.store(61_000, Ordering::Relaxed);
+    // A minute for the machine's clock too, where that is all there is.
+    ahead.store(if world.core.store.now().await.unwrap().is_some() { 0 } else { 61_000 }, Ordering::Relaxed);
+    guard.ask(&world.core.store).await.unwrap();
+    assert!(guard.trusts());
     assert_eq!(statuses(&world.send(item("right again")).await), ["accepted"]);
     let world = World {
         core: Core::new(right),
@@ -113,7 +122,7 @@ fn a_clock_that_is_set_is_seen_at_once_on_sqlite() {
 fn the_databases_clock_is_the_authority_from_the_start() {
     svc_money_tests::block_on(async {
         let store = FreshPostgres::new().await.open().await;
-        let (guard, ahead) = guard();
+        let (guard, ahead, _) = guard();
         assert_eq!((guard.skew(), guard.is_apart()), (None, false), "nothing is known before it is asked");
         ahead.store(-3_600_000, Ordering::Relaxed);
         guard.ask(&store).await.unwrap();

@@ -181,7 +181,7 @@ async fn a_database_of_the_first_step_is_brought_up_to_date(fresh: &impl Fresh) 
     let old = World::new(fresh, tokens(5, 100), START).await;
     old.subscribe("ada", "basic").await;
     old.report("ada", &[("a", "tokens", "7")]).await;
-    fresh.alter("DROP INDEX deliveries_by_time; DELETE FROM schema_versions WHERE version = 2").await.unwrap();
+    fresh.alter("DROP INDEX deliveries_by_time; DROP INDEX deliveries_by_branch; DROP TABLE kept_sources; DELETE FROM schema_versions WHERE version = 2").await.unwrap();
     let new = World { core: Core::new(fresh.open().await), business: old.business.clone(), now: old.now };
     assert_eq!(fresh.rows("SELECT COUNT(*) FROM schema_versions").await, [["2"]]);
     for (number, server) in [&old, &new, &old, &new].into_iter().enumerate() {
