@@ -228,7 +228,7 @@ async fn events_of_a_subscription_go_one_behind_the_other(fresh: &impl Fresh) {
     // The lease of a server that died runs out, and the same event is sent again.
     let later = world.now + SignedDuration::from_secs(16);
     let again = world.core.take_event(later).await.unwrap().unwrap();
-    assert_eq!((again.event.id, again.attempts), (one.event.id.clone(), 2));
+    assert_eq!((&again.event.id, again.attempts), (&one.event.id, 2));
     // What the first sender has to say by then is of no account: another one has it.
     settle(&world, &one, Outcome::Problem(None, "late".to_owned())).await;
     assert_eq!(take(&world).await, None);
