@@ -22,7 +22,7 @@ struct NewBuild {
 }
 
 pub(crate) async fn build<S: Store>(app: &App<S>, request: Request<Incoming>, business: &Id) -> Result<Reply, Problem> {
-    auth::deploy(app, request.headers(), business).await?;
+    auth::deploy(app, &request, business).await?;
     let key = request::idempotency_key(request.headers())?;
     let NewBuild { files, commit } = request::json(request).await?;
     let id = app.core.queue_build(business, &files, commit.as_deref(), key.as_deref(), app.now()).await?;
@@ -37,7 +37,7 @@ pub(crate) async fn find_build<S: Store>(
     business: &Id,
     id: &Id,
 ) -> Result<Reply, Problem> {
-    auth::deploy(app, request.headers(), business).await?;
+    auth::deploy(app, request, business).await?;
     let build = app.core.find_build(business, id).await?;
     match &build.progress {
         Progress::Ended(result) => ended(&build, result, StatusCode::OK),
@@ -82,7 +82,7 @@ pub(crate) async fn publish<S: Store>(
     request: Request<Incoming>,
     business: &Id,
 ) -> Result<Reply, Problem> {
-    auth::deploy(app, request.headers(), business).await?;
+    auth::deploy(app, &request, business).await?;
     let key = request::idempotency_key(request.headers())?;
     let NewRelease { build_id, dry_run, replaces } = request::json(request).await?;
     if dry_run {
@@ -99,7 +99,7 @@ pub(crate) async fn active_release<S: Store>(
     request: &Request<Incoming>,
     business: &Id,
 ) -> Result<Reply, Problem> {
-    auth::deploy(app, request.headers(), business).await?;
+    auth::deploy(app, request, business).await?;
     let release = app.core.active_release(business).await?;
     let damaged = |error: serde_json::Error| CoreError::Internal(format!("a release's IR is damaged: {error}"));
     let ir: Json = serde_json::from_str(&release.ir).map_err(damaged)?;

@@ -26,7 +26,7 @@ struct Body {
 }
 
 pub(crate) async fn add<S: Store>(app: &App<S>, request: Request<Incoming>, business: &Id) -> Result<Reply, Problem> {
-    auth::deploy(app, request.headers(), business).await?;
+    auth::deploy(app, &request, business).await?;
     let Body { forge, api_base, repository, folder, branch, token, secret } = request::json(request).await?;
     let new = NewSource { forge, api_base, repository, folder, branch, token, secret };
     let (source, secret) = app.core.add_source(business, new, app.now()).await?;
@@ -34,7 +34,7 @@ pub(crate) async fn add<S: Store>(app: &App<S>, request: Request<Incoming>, busi
 }
 
 pub(crate) async fn find<S: Store>(app: &App<S>, request: &Request<Incoming>, business: &Id) -> Result<Reply, Problem> {
-    auth::deploy(app, request.headers(), business).await?;
+    auth::deploy(app, request, business).await?;
     Ok(told(StatusCode::OK, app, &app.core.find_source(business).await?, None))
 }
 
@@ -43,7 +43,7 @@ pub(crate) async fn remove<S: Store>(
     request: &Request<Incoming>,
     business: &Id,
 ) -> Result<Reply, Problem> {
-    auth::deploy(app, request.headers(), business).await?;
+    auth::deploy(app, request, business).await?;
     app.core.remove_source(business).await?;
     Ok(Reply::new(StatusCode::OK, json!({ "removed": true })))
 }
@@ -62,7 +62,7 @@ pub(crate) async fn rotate<S: Store>(
     request: Request<Incoming>,
     business: &Id,
 ) -> Result<Reply, Problem> {
-    auth::deploy(app, request.headers(), business).await?;
+    auth::deploy(app, &request, business).await?;
     let Rotation { secret, at_once, token } = request::maybe_json(request).await?;
     if let Some(token) = token {
         let source = app.core.replace_token(business, token).await?;
@@ -79,7 +79,7 @@ pub(crate) async fn deliveries<S: Store>(
     request: &Request<Incoming>,
     business: &Id,
 ) -> Result<Reply, Problem> {
-    auth::deploy(app, request.headers(), business).await?;
+    auth::deploy(app, request, business).await?;
     let limit = request::limit(request.uri(), DELIVERIES_MAX)?;
     let cursor = request::query(request.uri(), "cursor");
     let (page, next) = app.core.deliveries(business, cursor.as_deref(), limit).await?;

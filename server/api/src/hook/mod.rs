@@ -5,6 +5,7 @@ mod delivery;
 mod signature;
 
 use crate::app::App;
+use crate::edge::traffic::{Account, Passage};
 use crate::problem::Problem;
 use crate::reply::Reply;
 use crate::request;
@@ -23,6 +24,8 @@ pub(crate) async fn receive<S: Store>(
 ) -> Result<Reply, Problem> {
     let now = app.now();
     let hook = app.core.hook_secrets(business, now).await?;
+    // Who sent it is known by its body alone; until then it is counted apart from what the business itself does.
+    Passage::of(request.extensions())?.enter(Account::Hook(business.clone()))?;
     let (headers, body) = request::raw(request).await?;
     if !signature::is_proven(hook.forge, &headers, &body, &hook.secrets, now) {
         let detail = "the delivery's signature is missing or wrong; `svc hook show` says how it is set up";
