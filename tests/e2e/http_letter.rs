@@ -244,6 +244,30 @@ fn a_body_means_one_thing() {
 }
 
 #[test]
+fn requests_are_measured_by_route_and_nobodys_name_is_a_label() {
+    with_business(&["--first-byte-seconds", "1"], |server, business, portal| {
+        let token = format!("authorization: Bearer {portal}");
+        let path = format!("/portal/businesses/{}/me/bill-preview", business.id);
+        for _ in 0..3 {
+            assert_eq!(ask(server, "GET", &path, &[&token], "").status, 200);
+        }
+        let _unknown = (ask(server, "BREW", "/x/y", &[], ""), say(&server.base, "nonsense\r\n\r\n"));
+        svc_tests::raw::to_end(&mut connect(&server.base));
+        let metrics = ask(server, "GET", "/metrics", &[], "").body;
+        for line in [
+            "http_server_request_duration_seconds_count{http_request_method=\"GET\",http_route=\"/portal/businesses/{business}/me/bill-preview\",http_response_status_code=\"200\"} 3",
+            "http_server_request_duration_seconds_count{http_request_method=\"_OTHER\",http_route=\"none\",http_response_status_code=\"501\"} 1",
+            "http_server_request_duration_seconds_count{http_request_method=\"_OTHER\",http_route=\"none\",http_response_status_code=\"400\"} 1",
+            "svc_http_connections_ended_total{why=\"silent\"} 1",
+            "http_server_active_requests 1",
+        ] {
+            assert!(metrics.lines().any(|one| one == line), "{line} is not in {metrics}");
+        }
+        assert!(!metrics.contains(&business.id) && !metrics.contains("x/y"), "{metrics}");
+    });
+}
+
+#[test]
 fn each_request_has_an_access_line_and_no_secret_is_in_it() {
     with_business(&["--format", "json", "-v"], |server, business, portal| {
         let path = format!("/portal/businesses/{}/me/bill-preview", business.id);

@@ -18,6 +18,11 @@ const METHODS: &[Method] = &[
     Method::CONNECT,
 ];
 
+/// A method, where it is one of HTTP's.
+pub(crate) fn known(method: &Method) -> Option<&Method> {
+    Some(method).filter(|method| METHODS.contains(method))
+}
+
 /// Refuses a head that is not as HTTP has it.
 ///
 /// # Errors
@@ -45,7 +50,7 @@ pub(crate) fn check<B>(request: &Request<B>) -> Result<(), Problem> {
         let detail = "of expectations 100-continue alone is understood";
         return Err(Problem::new(StatusCode::EXPECTATION_FAILED, "EXPECTATION", detail));
     }
-    if !METHODS.contains(request.method()) {
+    if known(request.method()).is_none() {
         let detail = "this method is none of HTTP's";
         return Err(Problem::new(StatusCode::NOT_IMPLEMENTED, "METHOD_UNKNOWN", detail));
     }

@@ -7,6 +7,7 @@ use crate::edge::answer::{Answer, Content, refused, without_content, written};
 use crate::edge::connections::Peer;
 use crate::edge::head;
 use crate::edge::limits::Limits;
+use crate::edge::meters::Meters;
 use crate::problem::Problem;
 use crate::routes::Router;
 use http_body_util::BodyExt;
@@ -57,9 +58,12 @@ pub(crate) type AnyBody = UnsyncBoxBody<Bytes, BoxError>;
 /// What takes requests.
 pub(crate) type Layered = BoxCloneSyncService<Request<Incoming>, Response<AnyBody>, Infallible>;
 
-/// The pattern of the path that an answer is of, for the access line.
-#[derive(Clone, Copy)]
-struct Route(&'static str);
+/// What an answer is of, for the access line: its method, where HTTP has it, and the pattern of its path.
+#[derive(Clone)]
+struct Asked {
+    method: Option<Method>,
+    route: &'static str,
+}
 
 /// Makes ids of requests.
 #[derive(Clone)]
@@ -81,6 +85,7 @@ pub(crate) fn layered<S: Store>(app: &Arc<App<S>>, edge: &Edge) -> Result<Layere
             let (app, router, cors) = (Arc::clone(&app), Arc::clone(&router), cors.clone());
             async move {
                 let route = router.pattern(request.uri().path());
+                let asked = Asked { method: head::known(request.method()).cloned(), route: route.unwrap_or("none") };
                 let endpoint = {
                     let router = Arc::clone(&router);
                     service_fn(move |request| answer(Arc::clone(&app), Arc::clone(&router), limits, request))
@@ -92,11 +97,12 @@ pub(crate) fn layered<S: Store>(app: &Arc<App<S>>, edge: &Edge) -> Result<Layere
                     Some(cors) => CatchPanic::custom(cors.layer(endpoint), panicked).oneshot(request).await?,
                     None => CatchPanic::custom(endpoint, panicked).oneshot(request).await?,
                 };
-                response.extensions_mut().insert(Route(route.unwrap_or("none")));
+                response.extensions_mut().insert(asked);
                 Ok::<_, Infallible>(response)
             }
         })
     };
+    let meters = app.traffic.meters.clone();
     let layers = ServiceBuilder::new()
         // Ids are ours: a caller's could be anything, in our log.
         .map_request(|mut request: Request<Incoming>| {
@@ -112,7 +118,7 @@ pub(crate) fn layered<S: Store>(app: &Arc<App<S>>, edge: &Edge) -> Result<Layere
             TraceLayer::new_for_http()
                 .make_span_with(span)
                 .on_request(())
-                .on_response(access)
+                .on_response(move |response: &Response<_>, took: Duration, _: &Span| access(&meters, response, took))
                 .on_body_chunk(())
                 .on_eos(())
                 .on_failure(()),
@@ -129,9 +135,11 @@ fn span(request: &Request<Incoming>) -> Span {
     tracing::info_span!("request", id = %id(request), peer, method = %request.method(), path)
 }
 
-/// The access line.
-fn access<B>(response: &Response<B>, took: Duration, _: &Span) {
-    let route = response.extensions().get::<Route>().map_or("none", |route| route.0);
+/// The access line, and what is counted.
+fn access<B>(meters: &Meters, response: &Response<B>, took: Duration) {
+    let asked = response.extensions().get::<Asked>();
+    let route = asked.map_or("none", |asked| asked.route);
+    meters.answered(asked.and_then(|asked| asked.method.as_ref()), route, response.status(), took);
     let took_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
     tracing::info!(route, status = response.status().as_u16(), took_ms, "answered");
 }

@@ -10,8 +10,9 @@ pub const CONNECTIONS_MAX_PER_PEER: usize = 1_024;
 pub const FIRST_BYTE_MAX_SECONDS: u32 = 10;
 /// How long a connection's first head may take from its first byte on, in seconds.
 pub const HEAD_MAX_SECONDS: u32 = 15;
-/// How long a connection may rest between two requests, in seconds; the next one's head is a part of it.
-pub const IDLE_MAX_SECONDS: u32 = 60;
+/// How long a connection may rest between two requests, in seconds; the next one's head is a part of it. Longer than what balancers
+/// have (60), so that it is they who close.
+pub const IDLE_MAX_SECONDS: u32 = 75;
 /// How long a body may take as a whole, in seconds.
 pub const BODY_MAX_SECONDS: u32 = 60;
 /// How long a body's sender, or an answer's reader, may take before a pace is asked of it, in seconds.
@@ -42,8 +43,8 @@ pub const ANSWERS_MAX_BYTES_PER_PEER: usize = 64 << 20;
 pub const REQUESTS_MAX: usize = 2_048;
 /// Requests of one business under way.
 pub const REQUESTS_MAX_PER_BUSINESS: usize = 512;
-/// Batches of usage and holds that are worked on.
-pub const WRITES_MAX: usize = 64;
+/// Batches of usage and holds that are worked on: fewer than the store has connections (16), so that some are there to read by.
+pub const WRITES_MAX: usize = 12;
 /// Batches of usage and holds of one business that are worked on; further ones wait, without a connection to the store.
 pub const WRITES_MAX_PER_BUSINESS: usize = 8;
 /// How long one may wait for that, in seconds.

@@ -7,6 +7,7 @@ pub(crate) mod connections;
 pub(crate) mod head;
 pub(crate) mod layers;
 pub mod limits;
+pub(crate) mod meters;
 pub(crate) mod pulse;
 pub(crate) mod server;
 pub(crate) mod shares;

@@ -8,6 +8,7 @@ use crate::edge::limits::{
     ANSWERS_MAX_BYTES, ANSWERS_MAX_BYTES_PER_PEER, BUFFER_MAX_BYTES, DRAIN_MAX_SECONDS, GOODBYE_SECONDS,
     HEAD_MAX_BYTES, PING_MAX_SECONDS, PING_SECONDS, STREAMS_MAX,
 };
+use crate::edge::meters::{Meters, OneMore};
 use crate::edge::pulse::{Overdue, Pulse, UnderWay};
 use crate::edge::shares::{Share, Shares};
 use crate::edge::stream::{Refusal, Stream};
@@ -52,18 +53,24 @@ pub async fn serve<S: Store>(
     let connections = Connections::new(edge.limits);
     let (stopping, stopped) = watch::channel(false);
     let (running, mut ended) = mpsc::channel::<Infallible>(1);
+    let meters = app.traffic.meters.clone();
+    let counted = meters.clone();
     let server = Server {
         http: http(),
         service,
         answers: Shares::new(ANSWERS_MAX_BYTES, ANSWERS_MAX_BYTES_PER_PEER),
-        refusal: Arc::new(move |status| refusal(status, new_id("req", app.now()).as_str())),
+        refusal: Arc::new(move |status| {
+            counted.answered(None, "none", status, Duration::ZERO);
+            refusal(status, new_id("req", app.now()).as_str())
+        }),
+        meters: meters.clone(),
         stopped,
     };
     let mut stop = pin!(stop);
     loop {
         let stream = tokio::select! {
             () = &mut stop => break,
-            accepted = accept(&listener, &connections) => accepted,
+            accepted = accept(&listener, &connections, &meters) => accepted,
         };
         let Some((stream, connected)) = stream else { continue };
         let (server, running) = (server.clone(), running.clone());
@@ -82,7 +89,11 @@ pub async fn serve<S: Store>(
 }
 
 /// The next connection; nothing where it is turned away.
-async fn accept(listener: &TcpListener, connections: &Arc<Connections>) -> Option<(TcpStream, Connected)> {
+async fn accept(
+    listener: &TcpListener,
+    connections: &Arc<Connections>,
+    meters: &Meters,
+) -> Option<(TcpStream, Connected)> {
     let (stream, address) = match listener.accept().await {
         Ok(accepted) => accepted,
         Err(error) => {
@@ -95,6 +106,7 @@ async fn accept(listener: &TcpListener, connections: &Arc<Connections>) -> Optio
     };
     let peer = Peer::from(address.ip());
     let Some(connected) = connections.admit(peer) else {
+        meters.turned_away();
         tracing::debug!(%peer, "a connection was turned away");
         return None;
     };
@@ -124,6 +136,7 @@ struct Server {
     service: Layered,
     answers: Arc<Shares<Peer>>,
     refusal: Arc<Refusal>,
+    meters: Meters,
     stopped: watch::Receiver<bool>,
 }
 
@@ -132,9 +145,17 @@ impl Server {
     async fn live(self, stream: TcpStream, connected: Connected) {
         let (pulse, peer) = (Arc::clone(&connected.pulse), connected.peer);
         let stream = Stream::new(stream, Arc::clone(&pulse), Arc::clone(&self.refusal));
-        let service = Counted { service: self.service, answers: self.answers, pulse: Arc::clone(&pulse), peer };
+        let (meters, open) = (self.meters.clone(), self.meters.opened());
+        let service = Counted {
+            service: self.service,
+            answers: self.answers,
+            pulse: Arc::clone(&pulse),
+            meters: self.meters,
+            peer,
+        };
         let connection = self.http.serve_connection(TokioIo::new(stream), service).into_owned();
-        run(connection, &pulse, told(Arc::clone(&pulse), self.stopped)).await;
+        run(connection, &pulse, told(Arc::clone(&pulse), meters, self.stopped)).await;
+        drop(open);
         drop(connected);
     }
 }
@@ -144,6 +165,7 @@ struct Counted {
     service: Layered,
     answers: Arc<Shares<Peer>>,
     pulse: Arc<Pulse>,
+    meters: Meters,
     peer: Peer,
 }
 
@@ -154,7 +176,8 @@ impl Service<Request<Incoming>> for Counted {
 
     fn call(&self, mut request: Request<Incoming>) -> Self::Future {
         request.extensions_mut().insert(self.peer);
-        let (under_way, answers, peer) = (self.pulse.asked(), Arc::clone(&self.answers), self.peer);
+        let under_way = (self.pulse.asked(), self.meters.asked());
+        let (answers, peer) = (Arc::clone(&self.answers), self.peer);
         let answered = self.service.clone().oneshot(request);
         Box::pin(async move { Ok(Sent::of(answered.await?, under_way, &answers, peer)) })
     }
@@ -164,11 +187,15 @@ impl Service<Request<Incoming>> for Counted {
 /// this and hyper's own type that it can be sent to another thread.
 fn told(
     pulse: Arc<Pulse>,
+    meters: Meters,
     mut stopped: watch::Receiver<bool>,
 ) -> Pin<Box<dyn Future<Output = Option<Overdue>> + Send>> {
     Box::pin(async move {
         tokio::select! {
-            overdue = pulse.overdue() => Some(overdue),
+            overdue = pulse.overdue() => {
+                meters.ended(overdue);
+                Some(overdue)
+            }
             _told = stopped.wait_for(|stopped| *stopped) => None,
         }
     })
@@ -203,21 +230,21 @@ async fn rested(pulse: &Pulse) {
 /// An answer on its way: it is under way, and its bytes are counted, until it is read or its connection is gone.
 struct Sent {
     body: AnyBody,
-    _under_way: UnderWay,
+    _under_way: (UnderWay, OneMore),
     _share: Option<Share<Peer>>,
 }
 
 impl Sent {
     fn of(
         response: Response<AnyBody>,
-        mut under_way: UnderWay,
+        mut under_way: (UnderWay, OneMore),
         answers: &Arc<Shares<Peer>>,
         peer: Peer,
     ) -> Response<Sent> {
         let bytes = response.body().size_hint().lower();
         let share = answers.take(&peer, usize::try_from(bytes).unwrap_or(usize::MAX));
         let response = if share.is_some() { response } else { unread(&response) };
-        under_way.answered(bytes);
+        under_way.0.answered(bytes);
         response.map(|body| Sent { body, _under_way: under_way, _share: share })
     }
 }

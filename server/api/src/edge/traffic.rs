@@ -4,6 +4,7 @@ use crate::edge::limits::{
     BODIES_MAX_BYTES, BODIES_MAX_BYTES_PER_BUSINESS, Limits, REQUESTS_MAX, REQUESTS_MAX_PER_BUSINESS,
     WRITE_WAIT_MAX_SECONDS, WRITES_MAX, WRITES_MAX_PER_BUSINESS,
 };
+use crate::edge::meters::Meters;
 use crate::edge::shares::{Share, Shares};
 use crate::problem::Problem;
 use hyper::http::Extensions;
@@ -36,6 +37,8 @@ pub struct Traffic {
     writes: Arc<Semaphore>,
     writes_each: Mutex<HashMap<Id, Weak<Semaphore>>>,
     parsing: Arc<Semaphore>,
+    /// What is counted of it.
+    pub(crate) meters: Meters,
 }
 
 impl Default for Traffic {
@@ -47,6 +50,7 @@ impl Default for Traffic {
             writes: Arc::new(Semaphore::new(WRITES_MAX)),
             writes_each: Mutex::default(),
             parsing: Arc::new(Semaphore::new(cores)),
+            meters: Meters::default(),
         }
     }
 }
