@@ -85,6 +85,7 @@ pub(crate) async fn publish<S: Store>(
     auth::deploy(app, &request, business).await?;
     let key = request::idempotency_key(request.headers())?;
     let NewRelease { build_id, dry_run, replaces } = request::json(request).await?;
+    let _place = app.traffic.write(business).await?;
     if dry_run {
         let preview = app.core.preview_publish(business, &build_id, app.now()).await?;
         return Ok(Reply::new(StatusCode::OK, json!(preview)));

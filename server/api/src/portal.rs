@@ -49,6 +49,7 @@ pub(crate) async fn accept_offer<S: Store>(
     offer: &Id,
 ) -> Result<Reply, Problem> {
     let subject = auth::subject(app, request, business).await?;
+    let _place = app.traffic.write(business).await?;
     let subscription = app.core.take_offer(business, &subject, offer, app.now()).await?;
     Ok(Reply::new(StatusCode::OK, shown(&subscription)).private())
 }

@@ -1,7 +1,8 @@
 //! Which path and method lead to which endpoint.
 
 use crate::app::App;
-use crate::edge::limits::{BODY_MAX_BYTES, BUILD_MAX_BYTES, Limits, USAGE_MAX_BYTES};
+use crate::edge::limits::{BODY_MAX_BYTES, BUILD_MAX_BYTES, USAGE_MAX_BYTES};
+use crate::edge::traffic::Passage;
 use crate::problem::Problem;
 use crate::reply::Reply;
 use crate::{
@@ -199,8 +200,8 @@ impl Router {
     pub(crate) async fn dispatch<S: Store>(
         &self,
         app: &App<S>,
-        limits: Limits,
-        mut request: Request<Incoming>,
+        passage: &Passage,
+        request: Request<Incoming>,
     ) -> Result<Reply, Problem> {
         let path = request.uri().path().to_owned();
         if path == "*" && request.method() == Method::OPTIONS {
@@ -217,16 +218,14 @@ impl Router {
             let problem = Problem::new(StatusCode::METHOD_NOT_ALLOWED, "METHOD_NOT_ALLOWED", detail);
             return Err(problem.with_header(ALLOW, found.value.allowed()));
         };
-        // Kept until the answer is there, whatever becomes of the request.
-        let passage = app.traffic.passage(limits, endpoint.body_max());
-        request.extensions_mut().insert(passage.clone());
+        passage.bound_body(endpoint.body_max());
         let decoded = |name: &str| {
             let text = percent_decode_str(found.params.get(name).unwrap_or_default()).decode_utf8().ok();
             text.filter(|text| !text.contains('\0')).unwrap_or_default().into_owned()
         };
         let id = |name: &str| Id::named(decoded(name));
         let business = id("business");
-        let answered = match endpoint {
+        match endpoint {
             Endpoint::CreateBusiness => business::create(app, request).await,
             Endpoint::MintToken => business::mint_token(app, request, &business).await,
             Endpoint::Build => build::build(app, request, &business).await,
@@ -284,9 +283,7 @@ impl Router {
             Endpoint::Healthz => Ok(probe::healthz()),
             Endpoint::Readyz => probe::readyz(app).await,
             Endpoint::Metrics => metrics::metrics(app),
-        };
-        drop(passage);
-        answered
+        }
     }
 }
 

@@ -28,6 +28,7 @@ struct Body {
 pub(crate) async fn add<S: Store>(app: &App<S>, request: Request<Incoming>, business: &Id) -> Result<Reply, Problem> {
     auth::deploy(app, &request, business).await?;
     let Body { forge, api_base, repository, folder, branch, token, secret } = request::json(request).await?;
+    let _place = app.traffic.write(business).await?;
     let new = NewSource { forge, api_base, repository, folder, branch, token, secret };
     let (source, secret) = app.core.add_source(business, new, app.now()).await?;
     Ok(told(StatusCode::CREATED, app, &source, Some(&secret)))
@@ -44,6 +45,7 @@ pub(crate) async fn remove<S: Store>(
     business: &Id,
 ) -> Result<Reply, Problem> {
     auth::deploy(app, request, business).await?;
+    let _place = app.traffic.write(business).await?;
     app.core.remove_source(business).await?;
     Ok(Reply::new(StatusCode::OK, json!({ "removed": true })))
 }
@@ -64,6 +66,7 @@ pub(crate) async fn rotate<S: Store>(
 ) -> Result<Reply, Problem> {
     auth::deploy(app, &request, business).await?;
     let Rotation { secret, at_once, token } = request::maybe_json(request).await?;
+    let _place = app.traffic.write(business).await?;
     if let Some(token) = token {
         let source = app.core.replace_token(business, token).await?;
         if secret.is_none() && !at_once {

@@ -175,17 +175,23 @@ async fn answer<S: Store>(
     app: Arc<App<S>>,
     router: Arc<Router>,
     limits: Limits,
-    request: Request<Incoming>,
+    mut request: Request<Incoming>,
 ) -> Result<Answer, Infallible> {
     let (id, is_head) = (id(&request), request.method() == Method::HEAD);
+    // Kept until the answer is there, whatever becomes of the request.
+    let passage = app.traffic.passage(limits);
+    request.extensions_mut().insert(passage.clone());
     let result = match head::check(&request) {
-        Ok(()) => router.dispatch(&app, limits, request).await,
+        Ok(()) => router.dispatch(&app, &passage, request).await,
         Err(problem) => Err(problem),
     };
     if let Err(problem) = &result {
         tracing::info!(code = %problem.code, "refused");
     }
-    let answer = written(result, &id);
+    let mut answer = written(result, &id);
+    if let Some(account) = passage.account() {
+        answer.extensions_mut().insert(account);
+    }
     Ok(if is_head { without_content(answer) } else { answer })
 }
 

@@ -37,15 +37,15 @@ pub const BODIES_MAX_BYTES: usize = 256 << 20;
 pub const BODIES_MAX_BYTES_PER_BUSINESS: usize = 64 << 20;
 /// Answers that nobody has read yet, in bytes.
 pub const ANSWERS_MAX_BYTES: usize = 256 << 20;
-/// Answers that one peer has not read yet, in bytes.
-pub const ANSWERS_MAX_BYTES_PER_PEER: usize = 64 << 20;
+/// Answers to one business that were not read yet, or to the strangers of one peer, in bytes.
+pub const ANSWERS_MAX_BYTES_EACH: usize = 64 << 20;
 /// Requests under way.
 pub const REQUESTS_MAX: usize = 2_048;
 /// Requests of one business under way.
 pub const REQUESTS_MAX_PER_BUSINESS: usize = 512;
-/// Batches of usage and holds that are worked on: fewer than the store has connections (16), so that some are there to read by.
+/// Writes by businesses' own tokens that are worked on (usage, holds, publishing and the like): fewer than the store has connections (16), so that some are there to read by.
 pub const WRITES_MAX: usize = 12;
-/// Batches of usage and holds of one business that are worked on; further ones wait, without a connection to the store.
+/// Such writes of one business that are worked on; further ones wait, without a connection to the store.
 pub const WRITES_MAX_PER_BUSINESS: usize = 8;
 /// How long one may wait for that, in seconds.
 pub const WRITE_WAIT_MAX_SECONDS: u64 = 10;

@@ -5,13 +5,14 @@ use crate::edge::answer::refused;
 use crate::edge::connections::{Connected, Connections, Peer};
 use crate::edge::layers::{AnyBody, Edge, Layered, layered};
 use crate::edge::limits::{
-    ANSWERS_MAX_BYTES, ANSWERS_MAX_BYTES_PER_PEER, BUFFER_MAX_BYTES, DRAIN_MAX_SECONDS, GOODBYE_SECONDS,
-    HEAD_MAX_BYTES, PING_MAX_SECONDS, PING_SECONDS, STREAMS_MAX,
+    ANSWERS_MAX_BYTES, ANSWERS_MAX_BYTES_EACH, BUFFER_MAX_BYTES, DRAIN_MAX_SECONDS, GOODBYE_SECONDS, HEAD_MAX_BYTES,
+    PING_MAX_SECONDS, PING_SECONDS, STREAMS_MAX,
 };
 use crate::edge::meters::{Meters, OneMore};
 use crate::edge::pulse::{Overdue, Pulse, UnderWay};
 use crate::edge::shares::{Share, Shares};
 use crate::edge::stream::{Refusal, Stream};
+use crate::edge::traffic::Account;
 use crate::problem::Problem;
 use http_body_util::BodyExt;
 use hyper::body::{Body, Bytes, Frame, Incoming, SizeHint};
@@ -58,7 +59,7 @@ pub async fn serve<S: Store>(
     let server = Server {
         http: http(),
         service,
-        answers: Shares::new(ANSWERS_MAX_BYTES, ANSWERS_MAX_BYTES_PER_PEER),
+        answers: Shares::new(ANSWERS_MAX_BYTES, ANSWERS_MAX_BYTES_EACH),
         refusal: Arc::new(move |status| {
             counted.answered(None, "none", status, Duration::ZERO);
             refusal(status, new_id("req", app.now()).as_str())
@@ -134,7 +135,7 @@ fn http() -> auto::Builder<TokioExecutor> {
 struct Server {
     http: auto::Builder<TokioExecutor>,
     service: Layered,
-    answers: Arc<Shares<Peer>>,
+    answers: Arc<Shares<Reader>>,
     refusal: Arc<Refusal>,
     meters: Meters,
     stopped: watch::Receiver<bool>,
@@ -163,7 +164,7 @@ impl Server {
 /// The service of one connection: it counts what is under way on it.
 struct Counted {
     service: Layered,
-    answers: Arc<Shares<Peer>>,
+    answers: Arc<Shares<Reader>>,
     pulse: Arc<Pulse>,
     meters: Meters,
     peer: Peer,
@@ -203,7 +204,9 @@ fn told(
 
 async fn run<C: GracefulConnection>(connection: C, pulse: &Pulse, told: impl Future<Output = Option<Overdue>>) {
     let mut connection = pin!(connection);
+    // The connection first: what its peer has sent is read before it is held to be late, however busy the server was.
     let why = tokio::select! {
+        biased;
         _ended = connection.as_mut() => return,
         why = told => why,
     };
@@ -227,22 +230,31 @@ async fn rested(pulse: &Pulse) {
     }
 }
 
+/// Who is to read an answer.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Reader {
+    Known(Account),
+    Stranger(Peer),
+}
+
 /// An answer on its way: it is under way, and its bytes are counted, until it is read or its connection is gone.
 struct Sent {
     body: AnyBody,
     _under_way: (UnderWay, OneMore),
-    _share: Option<Share<Peer>>,
+    _share: Option<Share<Reader>>,
 }
 
 impl Sent {
     fn of(
         response: Response<AnyBody>,
         mut under_way: (UnderWay, OneMore),
-        answers: &Arc<Shares<Peer>>,
+        answers: &Arc<Shares<Reader>>,
         peer: Peer,
     ) -> Response<Sent> {
         let bytes = response.body().size_hint().lower();
-        let share = answers.take(&peer, usize::try_from(bytes).unwrap_or(usize::MAX));
+        let account = response.extensions().get::<Account>().cloned();
+        let reader = account.map_or(Reader::Stranger(peer), Reader::Known);
+        let share = answers.take(&reader, usize::try_from(bytes).unwrap_or(usize::MAX));
         let response = if share.is_some() { response } else { unread(&response) };
         under_way.0.answered(bytes);
         response.map(|body| Sent { body, _under_way: under_way, _share: share })

@@ -1,7 +1,7 @@
 //! What is under way, as a whole and for each business, so that nothing that one does takes another's place.
 
 use crate::edge::limits::{
-    BODIES_MAX_BYTES, BODIES_MAX_BYTES_PER_BUSINESS, Limits, REQUESTS_MAX, REQUESTS_MAX_PER_BUSINESS,
+    BODIES_MAX_BYTES, BODIES_MAX_BYTES_PER_BUSINESS, BODY_MAX_BYTES, Limits, REQUESTS_MAX, REQUESTS_MAX_PER_BUSINESS,
     WRITE_WAIT_MAX_SECONDS, WRITES_MAX, WRITES_MAX_PER_BUSINESS,
 };
 use crate::edge::meters::Meters;
@@ -9,7 +9,7 @@ use crate::edge::shares::{Share, Shares};
 use crate::problem::Problem;
 use hyper::http::Extensions;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::time::Duration;
 use svc_core::CoreError;
 use svc_store::records::Id;
@@ -55,7 +55,7 @@ impl Default for Traffic {
     }
 }
 
-/// A place among the batches and holds that are worked on.
+/// A place among the writes that are worked on.
 #[derive(Debug)]
 pub(crate) struct Writing {
     _whole: OwnedSemaphorePermit,
@@ -63,11 +63,11 @@ pub(crate) struct Writing {
 }
 
 impl Traffic {
-    /// What a request is told of the bounds of its body, and keeps its shares in.
-    pub(crate) fn passage(&self, limits: Limits, body_max: usize) -> Passage {
+    /// What a request is told of its bounds, and keeps its shares in.
+    pub(crate) fn passage(&self, limits: Limits) -> Passage {
         Passage(Arc::new(Inner {
             limits,
-            body_max,
+            body_max: OnceLock::new(),
             requests: Arc::clone(&self.requests),
             bodies: Arc::clone(&self.bodies),
             parsing: Arc::clone(&self.parsing),
@@ -111,7 +111,7 @@ pub(crate) struct Passage(Arc<Inner>);
 #[derive(Debug)]
 struct Inner {
     limits: Limits,
-    body_max: usize,
+    body_max: OnceLock<usize>,
     requests: Arc<Shares<Account>>,
     bodies: Arc<Shares<Account>>,
     parsing: Arc<Semaphore>,
@@ -142,7 +142,17 @@ impl Passage {
 
     /// Longest body, in bytes.
     pub(crate) fn body_max(&self) -> usize {
-        self.0.body_max
+        self.0.body_max.get().copied().unwrap_or(BODY_MAX_BYTES)
+    }
+
+    /// Says how long its body may be, in bytes; the first to say so is heard.
+    pub(crate) fn bound_body(&self, most: usize) {
+        self.0.body_max.get_or_init(|| most);
+    }
+
+    /// Whose the request is, as far as that is known.
+    pub(crate) fn account(&self) -> Option<Account> {
+        self.held().as_ref().map(|held| held.account.clone())
     }
 
     /// A place among those who parse beside the threads that serve.
@@ -194,7 +204,7 @@ mod tests {
     fn one_businesss_requests_and_bodies_leave_the_others_theirs() {
         let traffic = Traffic::default();
         let enter = |name: &str| {
-            let passage = traffic.passage(Limits::default(), 1);
+            let passage = traffic.passage(Limits::default());
             passage.enter(Account::Business(business(name))).map(|()| passage)
         };
         let busy: Vec<_> = (0..REQUESTS_MAX_PER_BUSINESS).map(|_| enter("busy").unwrap()).collect();

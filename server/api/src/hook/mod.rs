@@ -35,6 +35,7 @@ pub(crate) async fn receive<S: Store>(
     app.rates.admit(&token_hash(&format!("hook {business}")))?;
     let malformed = |detail: String| Problem::new(StatusCode::BAD_REQUEST, "DELIVERY_FORM", detail);
     let arrival = delivery::read(hook.forge, &headers, &body).map_err(malformed)?;
+    let _place = app.traffic.write(business).await?;
     let delivery = match app.core.take_delivery(business, &arrival, now).await {
         Err(CoreError::Invalid { message, .. }) => return Err(malformed(message)),
         taken => taken?,

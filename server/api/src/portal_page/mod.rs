@@ -66,6 +66,7 @@ pub(crate) async fn set_look<S: Store>(
 ) -> Result<Reply, Problem> {
     auth::deploy(app, &request, business).await?;
     let NewLook { name, accent } = request::json(request).await?;
+    let _place = app.traffic.write(business).await?;
     let accents = [accent.light.as_deref(), accent.dark.as_deref()];
     let look = app.core.set_portal_look(business, name.as_deref(), accents).await?;
     Ok(Reply::new(StatusCode::OK, shown(&look)))
@@ -204,6 +205,7 @@ async fn take_offer_once<S: Store>(
         return Ok(no_session(business, app.core.portal_look(business).await?.as_ref(), &visit));
     };
     prove(request, &secret).await?;
+    let _place = app.traffic.write(business).await?;
     match app.core.take_offer(business, &subject, offer, app.now()).await {
         Ok(_) => Ok(Reply::see_other(&format!("{}?accepted=1", cookie::page_path(business)))),
         Err(CoreError::NotFound(_)) => {
