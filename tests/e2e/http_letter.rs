@@ -269,7 +269,15 @@ fn requests_are_measured_by_route_and_nobodys_name_is_a_label() {
 
 #[test]
 fn each_request_has_an_access_line_and_no_secret_is_in_it() {
-    with_business(&["--format", "json", "-v"], |server, business, portal| {
+    // At its most talkative, in both versions of HTTP.
+    with_business(&["--format", "json", "-vv"], |server, business, portal| {
+        block_on(async {
+            let client = Client::builder(TokioExecutor::new()).http2_only(true).build_http::<Empty<Bytes>>();
+            let uri = format!("{}/portal/businesses/{}/me/bill-preview", server.base, business.id);
+            let request = Request::builder().uri(uri).header("authorization", format!("Bearer {portal}"));
+            let response = client.request(request.body(Empty::new()).unwrap()).await.unwrap();
+            assert_eq!(response.status(), 200);
+        });
         let path = format!("/portal/businesses/{}/me/bill-preview", business.id);
         let token = format!("authorization: Bearer {portal}");
         let answer = ask(server, "GET", &path, &[&token, "x-request-id: mine", "cookie: svc_portal=hidden"], "");
