@@ -225,7 +225,11 @@ fn the_receiver_of_the_docs_takes_what_is_signed_and_nothing_else() {
             let line = format!("{} {}", event["id"].as_str().unwrap(), event["type"].as_str().unwrap());
             assert!(seen.contains(&line), "{seen:?}");
         }
-        let address = Server { base: format!("http://127.0.0.1:{port}"), child: Command::new("true").spawn().unwrap() };
+        let address = Server {
+            base: format!("http://127.0.0.1:{port}"),
+            child: Command::new("true").spawn().unwrap(),
+            log: std::sync::Arc::default(),
+        };
         let at = |seconds: i64| (jiff::Timestamp::now().as_second() + seconds).to_string();
         for (moment, signature) in
             [(at(0), "v1,AAAA"), (at(0), ""), (at(-400), "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=")]

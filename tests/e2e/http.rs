@@ -149,7 +149,7 @@ fn wrong_paths_methods_types_and_bodies_each_have_their_answer() {
         is_problem(&api.get(OPERATOR, "/nothing").await, 404, "NOT_FOUND");
         let wrong_method = api.send("DELETE", "/v1/businesses", &[authorized], "").await;
         is_problem(&wrong_method, 405, "METHOD_NOT_ALLOWED");
-        assert_eq!(wrong_method.headers["allow"], "POST");
+        assert_eq!(wrong_method.headers["allow"], "POST, OPTIONS");
         is_problem(&api.send("POST", "/v1/businesses", &[authorized], "{}").await, 415, "MEDIA_TYPE");
         is_problem(
             &api.send("POST", "/v1/businesses", &[authorized, ("content-type", "text/json")], "{}").await,

@@ -10,7 +10,7 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use svc_api::rates::Rates;
-use svc_api::{App, INTAKE_MAX_BATCHES, WorkerState};
+use svc_api::{App, Edge, Traffic, WorkerState};
 use svc_core::Core;
 use svc_core::businesses::token_hash;
 use svc_core::clock_guard::ClockGuard;
@@ -20,7 +20,6 @@ use svc_store::sqlite::Sqlite;
 use svc_tests::api::OPERATOR;
 use svc_tests::program::block_on;
 use tokio::net::TcpListener;
-use tokio::sync::Semaphore;
 
 /// Steps in CI.
 const STEPS: u64 = 500;
@@ -57,7 +56,7 @@ async fn replay(seed: u64, steps: u64) -> String {
     let address = listener.local_addr().unwrap();
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
     let app = app(core.clone(), Arc::clone(&clock));
-    let serving = tokio::spawn(svc_api::serve(listener, Arc::new(app), async { drop(stopped.await) }));
+    let serving = tokio::spawn(svc_api::serve(listener, Arc::new(app), Edge::default(), async { drop(stopped.await) }));
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/model/replay.py");
     let model = Command::new("python3")
         .args([
@@ -86,7 +85,8 @@ fn app(core: Core<Sqlite>, clock: Arc<Mutex<Timestamp>>) -> App<Sqlite> {
     App {
         core,
         rates: Rates::new(RATE),
-        intake: Semaphore::new(INTAKE_MAX_BATCHES),
+        traffic: Traffic::default(),
+        probe: None,
         operator_hash: token_hash(OPERATOR),
         workers: Arc::new(|| WorkerState { warm: 0, sandbox: Json::Null }),
         clock_guard: Arc::new(ClockGuard::new(Arc::new(jiff::Timestamp::now), Arc::new(Duration::default))),

@@ -313,7 +313,7 @@ fn nothing_else_opens_the_page() {
         let path = format!("/portal{}", unused.split_once("/portal").unwrap().1);
         let (status, ..) = business.api.page("GET", &path, &[("sec-purpose", "prefetch;prerender")], "").await;
         assert_eq!(status, 503);
-        assert_eq!(business.api.page("HEAD", &path, &[], "").await.0, 405);
+        assert_eq!(business.api.page("HEAD", &path, &[], "").await.0, 503);
         assert_eq!(Browser::new(&business).follow(&unused).await.status, 303);
         // Only the operator makes links.
         let links = format!("{}/portal-sessions", business.root);

@@ -11,6 +11,7 @@ use serde_json::{Value as Json, json};
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex};
 
 /// The operator's token of every server under test.
 pub const OPERATOR: &str = "svc_operator_of_the_tests_0123456789abcdef";
@@ -34,6 +35,8 @@ pub struct Server {
     pub child: Child,
     /// `http://127.0.0.1:port`.
     pub base: String,
+    /// What it has logged.
+    pub log: Arc<Mutex<Vec<String>>>,
 }
 
 impl Server {
@@ -60,8 +63,15 @@ impl Server {
         let listening = lines.find_map(|line| line.unwrap().strip_prefix("listening on ").map(str::to_owned));
         let base = listening.expect("the server says where it listens");
         // Someone must read on, or the server would wait with its log.
-        std::thread::spawn(move || lines.map_while(Result::ok).for_each(|line| eprintln!("server: {line}")));
-        Server { child, base }
+        let log = Arc::new(Mutex::new(Vec::new()));
+        let logged = Arc::clone(&log);
+        std::thread::spawn(move || {
+            for line in lines.map_while(Result::ok) {
+                eprintln!("server: {line}");
+                logged.lock().unwrap().push(line);
+            }
+        });
+        Server { child, base, log }
     }
 
     /// Sends SIGTERM and waits. Returns the exit code.

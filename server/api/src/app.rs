@@ -1,12 +1,12 @@
 //! What every request handler shares.
 
+use crate::edge::traffic::Traffic;
 use crate::rates::Rates;
 use jiff::Timestamp;
 use serde_json::Value as Json;
 use std::sync::Arc;
 use svc_core::clock_guard::ClockGuard;
 use svc_core::{Clock, Core, to_micros};
-use tokio::sync::Semaphore;
 
 /// How the build workers are.
 #[derive(Clone, Debug)]
@@ -26,8 +26,10 @@ pub struct App<S> {
     pub core: Core<S>,
     /// How often a token may call.
     pub rates: Rates,
-    /// Batches of usage that may be under way or wait; beyond that a sender is told to come again.
-    pub intake: Semaphore,
+    /// What is under way, as a whole and for each business.
+    pub traffic: Traffic,
+    /// A store that nobody but `/readyz` uses, so that it waits behind no caller; where there is none it uses the callers'.
+    pub probe: Option<S>,
     /// SHA-256 of the operator's token.
     pub operator_hash: [u8; 32],
     /// What `/readyz` tells of the build workers.

@@ -22,7 +22,7 @@ struct NewBuild {
 }
 
 pub(crate) async fn build<S: Store>(app: &App<S>, request: Request<Incoming>, business: &Id) -> Result<Reply, Problem> {
-    auth::deploy(app, request.headers(), business).await?;
+    auth::deploy(app, &request, business).await?;
     let key = request::idempotency_key(request.headers())?;
     let NewBuild { files, commit } = request::json(request).await?;
     let id = app.core.queue_build(business, &files, commit.as_deref(), key.as_deref(), app.now()).await?;
@@ -37,7 +37,7 @@ pub(crate) async fn find_build<S: Store>(
     business: &Id,
     id: &Id,
 ) -> Result<Reply, Problem> {
-    auth::deploy(app, request.headers(), business).await?;
+    auth::deploy(app, request, business).await?;
     let build = app.core.find_build(business, id).await?;
     match &build.progress {
         Progress::Ended(result) => ended(&build, result, StatusCode::OK),
@@ -53,7 +53,7 @@ pub(crate) async fn sources<S: Store>(
     business: &Id,
     id: &Id,
 ) -> Result<Reply, Problem> {
-    auth::deploy(app, request.headers(), business).await?;
+    auth::deploy(app, request, business).await?;
     let files = app.core.build_sources(business, id, app.now()).await?;
     Ok(Reply::new(StatusCode::OK, json!({ "buildId": id, "files": files })).private())
 }
@@ -93,9 +93,10 @@ pub(crate) async fn publish<S: Store>(
     request: Request<Incoming>,
     business: &Id,
 ) -> Result<Reply, Problem> {
-    auth::deploy(app, request.headers(), business).await?;
+    auth::deploy(app, &request, business).await?;
     let key = request::idempotency_key(request.headers())?;
     let NewRelease { build_id, dry_run, replaces } = request::json(request).await?;
+    let _place = app.traffic.write(business).await?;
     if dry_run {
         let preview = app.core.preview_publish(business, &build_id, app.now()).await?;
         return Ok(Reply::new(StatusCode::OK, json!(preview)));
@@ -110,7 +111,7 @@ pub(crate) async fn active_release<S: Store>(
     request: &Request<Incoming>,
     business: &Id,
 ) -> Result<Reply, Problem> {
-    auth::deploy(app, request.headers(), business).await?;
+    auth::deploy(app, request, business).await?;
     let release = app.core.active_release(business).await?;
     let damaged = |error: serde_json::Error| CoreError::Internal(format!("a release's IR is damaged: {error}"));
     let ir: Json = serde_json::from_str(&release.ir).map_err(damaged)?;

@@ -5,7 +5,7 @@ use crate::problem::Problem;
 use crate::reply::Reply;
 use crate::{auth, request};
 use hyper::body::Incoming;
-use hyper::{HeaderMap, Request, StatusCode};
+use hyper::{Request, StatusCode};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use svc_core::plan_changes::PlanChange;
@@ -20,7 +20,7 @@ struct NewBusiness {
 }
 
 pub(crate) async fn create<S: Store>(app: &App<S>, request: Request<Incoming>) -> Result<Reply, Problem> {
-    auth::operator(app, request.headers())?;
+    auth::operator(app, &request)?;
     let NewBusiness { name } = request::json(request).await?;
     let business = app.core.create_business(&name, app.now()).await?;
     let body = json!({ "businessId": business.id, "name": business.name, "createdAt": business.created_at });
@@ -40,7 +40,7 @@ pub(crate) async fn mint_token<S: Store>(
     request: Request<Incoming>,
     business: &Id,
 ) -> Result<Reply, Problem> {
-    auth::operator(app, request.headers())?;
+    auth::operator(app, &request)?;
     let (scope, life) = match request::json(request).await? {
         NewToken::Deploy { expires_in_seconds } => (TokenScope::Deploy, expires_in_seconds),
         NewToken::Portal { subject, expires_in_seconds } => (TokenScope::Portal { subject }, expires_in_seconds),
@@ -65,7 +65,7 @@ pub(crate) async fn subscribe<S: Store>(
     request: Request<Incoming>,
     business: &Id,
 ) -> Result<Reply, Problem> {
-    auth::operator(app, request.headers())?;
+    auth::operator(app, &request)?;
     let NewSubscription { subject, plan, again } = request::json(request).await?;
     let subscription = app.core.subscribe(business, &subject, &plan, again, app.now()).await?;
     Ok(Reply::new(StatusCode::CREATED, shown(&subscription)))
@@ -77,7 +77,7 @@ pub(crate) async fn subscription<S: Store>(
     business: &Id,
     id: &Id,
 ) -> Result<Reply, Problem> {
-    auth::operator(app, request.headers())?;
+    auth::operator(app, request)?;
     let subscription = app.core.subscription(business, id, app.now()).await?;
     Ok(Reply::new(StatusCode::OK, shown(&subscription)))
 }
@@ -95,7 +95,7 @@ pub(crate) async fn cancel<S: Store>(
     business: &Id,
     id: &Id,
 ) -> Result<Reply, Problem> {
-    auth::operator(app, request.headers())?;
+    auth::operator(app, &request)?;
     let Cancel { at, prorate } = request::maybe_json(request).await?;
     let subscription = app.core.cancel(business, id, at, prorate, app.now()).await?;
     Ok(Reply::new(StatusCode::OK, shown(&subscription)))
@@ -103,11 +103,11 @@ pub(crate) async fn cancel<S: Store>(
 
 pub(crate) async fn resume<S: Store>(
     app: &App<S>,
-    headers: &HeaderMap,
+    request: &Request<Incoming>,
     business: &Id,
     id: &Id,
 ) -> Result<Reply, Problem> {
-    auth::operator(app, headers)?;
+    auth::operator(app, request)?;
     let subscription = app.core.resume(business, id, app.now()).await?;
     Ok(Reply::new(StatusCode::OK, shown(&subscription)))
 }
@@ -130,7 +130,7 @@ pub(crate) async fn change<S: Store>(
     business: &Id,
     id: &Id,
 ) -> Result<Reply, Problem> {
-    auth::operator(app, request.headers())?;
+    auth::operator(app, &request)?;
     let Change { plan, at, proration, dry_run } = request::json(request).await?;
     let change = PlanChange { plan, at, proration };
     let changed = app.core.change_plan(business, id, &change, dry_run, app.now()).await?;

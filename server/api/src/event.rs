@@ -26,7 +26,7 @@ pub(crate) async fn add_receiver<S: Store>(
     request: Request<Incoming>,
     business: &Id,
 ) -> Result<Reply, Problem> {
-    auth::operator(app, request.headers())?;
+    auth::operator(app, &request)?;
     let NewReceiver { url, types, secret } = request::json(request).await?;
     let (receiver, secret) = app.core.add_receiver(business, &url, types, secret, app.now()).await?;
     Ok(Reply::new(StatusCode::CREATED, told(&receiver, Some(&secret))).private())
@@ -37,7 +37,7 @@ pub(crate) async fn receivers<S: Store>(
     request: &Request<Incoming>,
     business: &Id,
 ) -> Result<Reply, Problem> {
-    auth::operator(app, request.headers())?;
+    auth::operator(app, request)?;
     let receivers = app.core.receivers(business).await?;
     let receivers: Vec<Json> = receivers.iter().map(|receiver| told(receiver, None)).collect();
     Ok(Reply::new(StatusCode::OK, json!({ "receivers": receivers })).private())
@@ -56,7 +56,7 @@ pub(crate) async fn rotate_receiver<S: Store>(
     business: &Id,
     receiver: &Id,
 ) -> Result<Reply, Problem> {
-    auth::operator(app, request.headers())?;
+    auth::operator(app, &request)?;
     let Rotation { secret, at_once } = request::maybe_json(request).await?;
     let (receiver, secret) = app.core.rotate_receiver(business, receiver, secret, at_once, app.now()).await?;
     Ok(Reply::new(StatusCode::OK, told(&receiver, Some(&secret))).private())
@@ -68,7 +68,7 @@ pub(crate) async fn start_receiver<S: Store>(
     business: &Id,
     receiver: &Id,
 ) -> Result<Reply, Problem> {
-    auth::operator(app, request.headers())?;
+    auth::operator(app, request)?;
     let receiver = app.core.start_receiver(business, receiver).await?;
     Ok(Reply::new(StatusCode::OK, told(&receiver, None)).private())
 }
@@ -79,7 +79,7 @@ pub(crate) async fn remove_receiver<S: Store>(
     business: &Id,
     receiver: &Id,
 ) -> Result<Reply, Problem> {
-    auth::operator(app, request.headers())?;
+    auth::operator(app, request)?;
     app.core.remove_receiver(business, receiver).await?;
     Ok(Reply::new(StatusCode::OK, json!({ "removed": true })))
 }
@@ -89,7 +89,7 @@ pub(crate) async fn events<S: Store>(
     request: &Request<Incoming>,
     business: &Id,
 ) -> Result<Reply, Problem> {
-    auth::operator(app, request.headers())?;
+    auth::operator(app, request)?;
     let limit = request::limit(request.uri(), EVENTS_MAX)?;
     let cursor = request::query(request.uri(), "cursor");
     let (page, next) = app.core.events(business, cursor.as_deref(), limit).await?;
@@ -117,7 +117,7 @@ pub(crate) async fn redeliver<S: Store>(
     request: Request<Incoming>,
     business: &Id,
 ) -> Result<Reply, Problem> {
-    auth::operator(app, request.headers())?;
+    auth::operator(app, &request)?;
     let Redelivery { event, since } = request::maybe_json(request).await?;
     let waiting = app.core.redeliver(business, event.as_ref(), since, app.now()).await?;
     Ok(Reply::new(StatusCode::ACCEPTED, json!({ "deliveries": waiting })))

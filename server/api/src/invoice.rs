@@ -19,7 +19,7 @@ struct Close {
 }
 
 pub(crate) async fn close<S: Store>(app: &App<S>, request: Request<Incoming>, business: &Id) -> Result<Reply, Problem> {
-    auth::operator(app, request.headers())?;
+    auth::operator(app, &request)?;
     let Close { subscription_id, dry_run } = request::maybe_json(request).await?;
     let closed = app.core.close_invoices(business, subscription_id.as_ref(), dry_run, app.now()).await?;
     let status = if closed.invoices.is_empty() || dry_run { StatusCode::OK } else { StatusCode::CREATED };
@@ -32,7 +32,7 @@ pub(crate) async fn list<S: Store>(
     business: &Id,
     subscription: &Id,
 ) -> Result<Reply, Problem> {
-    auth::operator(app, request.headers())?;
+    auth::operator(app, request)?;
     Ok(Reply::new(StatusCode::OK, json!({ "invoices": app.core.invoices(business, subscription).await? })))
 }
 
@@ -42,7 +42,7 @@ pub(crate) async fn usage<S: Store>(
     business: &Id,
     subscription: &Id,
 ) -> Result<Reply, Problem> {
-    auth::operator(app, request.headers())?;
+    auth::operator(app, request)?;
     Ok(Reply::new(StatusCode::OK, json!(app.core.usage_of_period(business, subscription, app.now()).await?)))
 }
 
@@ -51,6 +51,6 @@ pub(crate) async fn audit<S: Store>(
     request: &Request<Incoming>,
     business: &Id,
 ) -> Result<Reply, Problem> {
-    auth::operator(app, request.headers())?;
+    auth::operator(app, request)?;
     Ok(Reply::new(StatusCode::OK, json!(app.core.audit(business).await?)))
 }

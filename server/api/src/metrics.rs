@@ -47,6 +47,7 @@ pub(crate) fn metrics<S: Store>(app: &App<S>) -> Result<Reply, Problem> {
         gauge.set(skew.as_secs_f64());
         registry.register("svc_clock_skew_seconds", "How far this server's clock is ahead of the database's", gauge);
     }
+    app.traffic.meters.register(&mut registry);
     let mut body = String::new();
     text::encode(&mut body, &registry).map_err(|error| CoreError::Internal(error.to_string()))?;
     Ok(Reply::text(StatusCode::OK, body))

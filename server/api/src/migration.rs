@@ -18,7 +18,7 @@ pub(crate) async fn plans<S: Store>(
     request: &Request<Incoming>,
     business: &Id,
 ) -> Result<Reply, Problem> {
-    auth::deploy(app, request.headers(), business).await?;
+    auth::deploy(app, request, business).await?;
     Ok(Reply::new(StatusCode::OK, json!({ "plans": app.core.plan_versions(business, app.now()).await? })))
 }
 
@@ -41,7 +41,7 @@ pub(crate) async fn migrate<S: Store>(
     business: &Id,
     plan: &str,
 ) -> Result<Reply, Problem> {
-    auth::operator(app, request.headers())?;
+    auth::operator(app, &request)?;
     let key = request::idempotency_key(request.headers())?;
     let NewMigration { from, to, policy, proration, complete_by, dry_run } = request::json(request).await?;
     let order = MigrationOrder { from, to, policy, proration, complete_by };
@@ -55,6 +55,6 @@ pub(crate) async fn migrations<S: Store>(
     request: &Request<Incoming>,
     business: &Id,
 ) -> Result<Reply, Problem> {
-    auth::operator(app, request.headers())?;
+    auth::operator(app, request)?;
     Ok(Reply::new(StatusCode::OK, json!({ "migrations": app.core.migrations(business, app.now()).await? })))
 }

@@ -20,9 +20,6 @@ use svc_engine::money::units::Units;
 use svc_store::Store;
 use svc_store::records::Id;
 
-/// Batches of usage that one server works on or has waiting; beyond that a sender is told to come again, instead of memory growing.
-pub const INTAKE_MAX_BATCHES: usize = 64;
-
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Batch {
@@ -30,11 +27,10 @@ struct Batch {
 }
 
 pub(crate) async fn usage<S: Store>(app: &App<S>, request: Request<Incoming>, business: &Id) -> Result<Reply, Problem> {
-    auth::deploy(app, request.headers(), business).await?;
+    auth::deploy(app, &request, business).await?;
     // The body first: a slow sender holds no place.
     let Batch { items } = request::json(request).await?;
-    let full = |_| Problem::from(CoreError::Busy("too many batches of usage are under way"));
-    let _room = app.intake.try_acquire().map_err(full)?;
+    let _place = app.traffic.write(business).await?;
     let results = app.core.report_usage(business, items, app.now()).await?;
     Reply::of(StatusCode::OK, &BTreeMap::from([("results", results)]))
 }
@@ -61,8 +57,9 @@ impl NewHold {
 }
 
 pub(crate) async fn hold<S: Store>(app: &App<S>, request: Request<Incoming>, business: &Id) -> Result<Reply, Problem> {
-    auth::deploy(app, request.headers(), business).await?;
+    auth::deploy(app, &request, business).await?;
     let hold: NewHold = request::json(request).await?;
+    let _place = app.traffic.write(business).await?;
     let life = hold.expires_in_seconds.unwrap_or(HOLD_DEFAULT_SECONDS);
     let held = app.core.hold(business, &hold.subject, &hold.id, &hold.estimate()?, life, app.now()).await?;
     Ok(Reply::new(StatusCode::CREATED, json!(held)))
@@ -80,8 +77,9 @@ pub(crate) async fn release_hold<S: Store>(
     business: &Id,
     id: &str,
 ) -> Result<Reply, Problem> {
-    auth::deploy(app, request.headers(), business).await?;
+    auth::deploy(app, &request, business).await?;
     let ReleaseHold { subject } = request::json(request).await?;
+    let _place = app.traffic.write(business).await?;
     let held = app.core.release_hold(business, &subject, id, app.now()).await?;
     Ok(Reply::new(StatusCode::OK, json!(held)))
 }
@@ -118,7 +116,7 @@ pub(crate) async fn credit<S: Store>(
     request: Request<Incoming>,
     business: &Id,
 ) -> Result<Reply, Problem> {
-    auth::operator(app, request.headers())?;
+    auth::operator(app, &request)?;
     let key = request::idempotency_key(request.headers())?;
     let credit: NewCredit = request::json(request).await?;
     let source = credit.source()?;
@@ -132,7 +130,7 @@ pub(crate) async fn revoke<S: Store>(
     business: &Id,
     bucket: &str,
 ) -> Result<Reply, Problem> {
-    auth::operator(app, request.headers())?;
+    auth::operator(app, request)?;
     Ok(Reply::new(StatusCode::OK, json!(app.core.revoke_credit(business, bucket, app.now()).await?)))
 }
 
@@ -169,7 +167,7 @@ pub(crate) async fn adjust<S: Store>(
     request: Request<Incoming>,
     business: &Id,
 ) -> Result<Reply, Problem> {
-    auth::operator(app, request.headers())?;
+    auth::operator(app, &request)?;
     let key = request::idempotency_key(request.headers())?;
     let new: NewAdjustment = request::json(request).await?;
     let adjustment = new.adjustment()?;

@@ -16,7 +16,7 @@ pub(crate) async fn preview<S: Store>(
     request: &Request<Incoming>,
     business: &Id,
 ) -> Result<Reply, Problem> {
-    let subject = auth::reader(app, request.headers(), business).await?;
+    let subject = auth::reader(app, request, business).await?;
     let preview = app.core.preview(business, &subject, app.now()).await?;
     Ok(Reply::of(StatusCode::OK, &preview)?.private())
 }
@@ -27,7 +27,7 @@ pub(crate) async fn invoices<S: Store>(
     request: &Request<Incoming>,
     business: &Id,
 ) -> Result<Reply, Problem> {
-    let subject = auth::subject(app, request.headers(), business).await?;
+    let subject = auth::subject(app, request, business).await?;
     let invoices = app.core.invoices_of_subject(business, &subject).await?;
     Ok(Reply::new(StatusCode::OK, json!({ "invoices": invoices })).private())
 }
@@ -37,7 +37,7 @@ pub(crate) async fn offer<S: Store>(
     request: &Request<Incoming>,
     business: &Id,
 ) -> Result<Reply, Problem> {
-    let subject = auth::subject(app, request.headers(), business).await?;
+    let subject = auth::subject(app, request, business).await?;
     Ok(Reply::new(StatusCode::OK, json!({ "offer": app.core.plan_offer(business, &subject, app.now()).await? }))
         .private())
 }
@@ -48,7 +48,8 @@ pub(crate) async fn accept_offer<S: Store>(
     business: &Id,
     offer: &Id,
 ) -> Result<Reply, Problem> {
-    let subject = auth::subject(app, request.headers(), business).await?;
+    let subject = auth::subject(app, request, business).await?;
+    let _place = app.traffic.write(business).await?;
     let subscription = app.core.take_offer(business, &subject, offer, app.now()).await?;
     Ok(Reply::new(StatusCode::OK, shown(&subscription)).private())
 }

@@ -2,7 +2,7 @@
 
 use crate::problem::Problem;
 use hyper::StatusCode;
-use hyper::header::{CONTENT_SECURITY_POLICY, HeaderName, LOCATION, REFERRER_POLICY};
+use hyper::header::{ALLOW, CONTENT_SECURITY_POLICY, HeaderName, LOCATION, REFERRER_POLICY};
 use serde::Serialize;
 use serde_json::Value as Json;
 use svc_core::CoreError;
@@ -63,6 +63,11 @@ impl Reply {
     pub(crate) fn see_other(path: &str) -> Self {
         let reply = Reply::plain(StatusCode::SEE_OTHER, HTML, String::new()).private();
         reply.with_header(LOCATION, path).with_header(REFERRER_POLICY, "no-referrer")
+    }
+
+    /// Of what there is at a path.
+    pub(crate) fn options(allowed: String) -> Self {
+        Reply::plain(StatusCode::NO_CONTENT, JSON, String::new()).with_header(ALLOW, allowed)
     }
 
     fn plain(status: StatusCode, kind: &'static str, body: String) -> Self {

@@ -1,56 +1,74 @@
 //! What a handler reads of a request: its path's parameters, its JSON body within bounds, and who sent it.
 
+use crate::edge::body::read;
+use crate::edge::limits::PARSE_APART_BYTES;
+use crate::edge::strict;
+use crate::edge::traffic::Passage;
 use crate::problem::Problem;
-use http_body_util::{BodyExt, LengthLimitError, Limited};
 use hyper::body::{Body, Bytes, Incoming};
 use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, WWW_AUTHENTICATE};
+use hyper::http::Extensions;
 use hyper::{Request, StatusCode, Uri};
 use percent_encoding::percent_decode_str;
 use serde::de::DeserializeOwned;
-use std::time::Duration;
+use svc_core::CoreError;
 
 /// The header that names a request that may come twice.
 pub const IDEMPOTENCY_KEY: &str = "idempotency-key";
-/// Longest body, in bytes.
-pub const BODY_MAX_BYTES: usize = 10 << 20;
-/// How long a body may take to arrive, in seconds.
-const BODY_MAX_SECONDS: u64 = 30;
 
 /// Reads and parses a JSON body.
 ///
 /// # Errors
-/// 415 for another type, 413 past [`BODY_MAX_BYTES`], 408 when it does not arrive, 400 for what is no JSON of the form.
-pub async fn json<T: DeserializeOwned>(request: Request<Incoming>) -> Result<T, Problem> {
-    if !is_json(request.headers()) {
-        return Err(Problem::new(
-            StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            "MEDIA_TYPE",
-            "the body's type must be application/json",
-        ));
+/// 415 for another type, 400 for what is no JSON of the form, and what reading a body may end with: 413, 408, 503.
+pub(crate) async fn json<T: DeserializeOwned + Send + 'static>(request: Request<Incoming>) -> Result<T, Problem> {
+    is_json(request.headers())?;
+    let (parts, bytes) = read(request).await?;
+    parsed(&parts.extensions, bytes).await
+}
+
+/// Reads a body that may be left out: one without content is none, whatever is said of its type.
+///
+/// # Errors
+/// As [`json`].
+pub(crate) async fn maybe_json<T: DeserializeOwned + Default + Send + 'static>(
+    request: Request<Incoming>,
+) -> Result<T, Problem> {
+    if request.body().is_end_stream() {
+        return Ok(T::default());
     }
-    let bytes = read(request.into_body()).await?;
-    if holds_nul(&bytes) {
-        return Err(Problem::new(StatusCode::BAD_REQUEST, "BODY_FORM", "a text holds the character U+0000"));
+    let (parts, bytes) = read(request).await?;
+    if bytes.is_empty() {
+        return Ok(T::default());
     }
-    serde_json::from_slice(&bytes).map_err(|error| {
-        Problem::new(StatusCode::BAD_REQUEST, "BODY_FORM", format!("the body is not of its form: {error}"))
-    })
+    is_json(&parts.headers)?;
+    parsed(&parts.extensions, bytes).await
 }
 
 /// Reads a body as it is, with its headers.
 ///
 /// # Errors
-/// 413 past [`BODY_MAX_BYTES`], 408 when it does not arrive.
-pub async fn raw(request: Request<Incoming>) -> Result<(HeaderMap, Bytes), Problem> {
-    let (parts, body) = request.into_parts();
-    Ok((parts.headers, read(body).await?))
+/// What reading a body may end with: 413, 408, 415, 503.
+pub(crate) async fn raw(request: Request<Incoming>) -> Result<(HeaderMap, Bytes), Problem> {
+    let (parts, bytes) = read(request).await?;
+    Ok((parts.headers, bytes))
 }
 
-async fn read(body: Incoming) -> Result<Bytes, Problem> {
-    let body = Limited::new(body, BODY_MAX_BYTES).collect();
-    let late = |_| Problem::new(StatusCode::REQUEST_TIMEOUT, "BODY_TIMEOUT", "the body did not arrive in time");
-    let collected = tokio::time::timeout(Duration::from_secs(BODY_MAX_SECONDS), body).await.map_err(late)?;
-    Ok(collected.map_err(|error| unreadable(error.as_ref()))?.to_bytes())
+/// Parses, beside the threads that serve where it is much, and so many at once as there are cores.
+async fn parsed<T: DeserializeOwned + Send + 'static>(extensions: &Extensions, bytes: Bytes) -> Result<T, Problem> {
+    if bytes.len() < PARSE_APART_BYTES {
+        return parse(&bytes);
+    }
+    let _place = Passage::of(extensions)?.parsing().await;
+    let apart = tokio::task::spawn_blocking(move || parse(&bytes));
+    apart.await.map_err(|error| CoreError::Internal(format!("a body was not parsed: {error}")))?
+}
+
+fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
+    let malformed = |error: String| {
+        Problem::new(StatusCode::BAD_REQUEST, "BODY_FORM", format!("the body is not of its form: {error}"))
+    };
+    strict::check(bytes).map_err(malformed)?;
+    serde_json::from_slice(bytes).map_err(|error| malformed(error.to_string()))
 }
 
 /// A parameter of the query, the first of its name.
@@ -90,37 +108,13 @@ pub fn segment(text: &str) -> String {
     text.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
 }
 
-/// Whether a JSON text has the escape of U+0000 in it, which not every store can keep.
-fn holds_nul(json: &[u8]) -> bool {
-    json.windows(6).enumerate().filter(|(_, six)| *six == b"\\u0000").any(|(at, _)| {
-        let before = json.get(..at).unwrap_or_default();
-        // An escaped backslash before it makes it plain text.
-        before.iter().rev().take_while(|byte| **byte == b'\\').count().is_multiple_of(2)
-    })
-}
-
-/// Reads a body that may be left out.
-///
-/// # Errors
-/// As [`json`].
-pub async fn maybe_json<T: DeserializeOwned + Default>(request: Request<Incoming>) -> Result<T, Problem> {
-    if request.body().is_end_stream() { Ok(T::default()) } else { json(request).await }
-}
-
-fn unreadable(error: &(dyn std::error::Error + 'static)) -> Problem {
-    if error.is::<LengthLimitError>() {
-        return Problem::new(
-            StatusCode::PAYLOAD_TOO_LARGE,
-            "BODY_TOO_LARGE",
-            format!("a body has at most {BODY_MAX_BYTES} bytes"),
-        );
-    }
-    Problem::new(StatusCode::BAD_REQUEST, "BODY_UNREADABLE", "the body could not be read to its end")
-}
-
-fn is_json(headers: &HeaderMap) -> bool {
+fn is_json(headers: &HeaderMap) -> Result<(), Problem> {
     let value = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    value.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
+    if value.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json")) {
+        return Ok(());
+    }
+    let detail = "the body's type must be application/json";
+    Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "MEDIA_TYPE", detail))
 }
 
 /// The sender's own key of a request that may come twice.
@@ -148,17 +142,4 @@ pub fn bearer(headers: &HeaderMap) -> Result<&str, Problem> {
 pub fn unauthorized() -> Problem {
     Problem::new(StatusCode::UNAUTHORIZED, "UNAUTHORIZED", "a valid bearer token is needed")
         .with_header(WWW_AUTHENTICATE, "Bearer")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_character_nul_is_found_and_its_name_in_a_text_is_not() {
-        assert!(holds_nul(br#"{"a":"x\u0000"}"#));
-        assert!(holds_nul(br#"{"a":"\\\u0000"}"#));
-        assert!(!holds_nul(br#"{"a":"\\u0000"}"#));
-        assert!(!holds_nul(br#"{"a":"\u0001"}"#));
-    }
 }

@@ -1,6 +1,8 @@
 //! Which path and method lead to which endpoint.
 
 use crate::app::App;
+use crate::edge::limits::{BODY_MAX_BYTES, BUILD_MAX_BYTES, USAGE_MAX_BYTES};
+use crate::edge::traffic::Passage;
 use crate::problem::Problem;
 use crate::reply::Reply;
 use crate::{
@@ -136,38 +138,89 @@ const ENDPOINTS: &[(&str, Method, Endpoint)] = &[
 ];
 
 /// Finds endpoints.
-pub(crate) struct Router(matchit::Router<Vec<(Method, Endpoint)>>);
+pub(crate) struct Router(matchit::Router<Place>);
+
+/// What is at a path.
+struct Place {
+    pattern: &'static str,
+    methods: Vec<(Method, Endpoint)>,
+}
+
+impl Place {
+    /// The methods that it has: `HEAD` where there is `GET`, and `OPTIONS` everywhere.
+    fn allowed(&self) -> String {
+        let has_get = self.methods.iter().any(|(method, _)| method == Method::GET);
+        let own = self.methods.iter().map(|(method, _)| method.as_str());
+        own.chain(has_get.then_some("HEAD")).chain(["OPTIONS"]).collect::<Vec<_>>().join(", ")
+    }
+
+    /// The endpoint of a method; `HEAD` is `GET` whose answer has no content.
+    fn endpoint(&self, method: &Method) -> Option<Endpoint> {
+        let method = if method == Method::HEAD { &Method::GET } else { method };
+        self.methods.iter().find(|(known, _)| known == method).map(|(_, endpoint)| *endpoint)
+    }
+}
+
+impl Endpoint {
+    /// Longest body, in bytes.
+    fn body_max(self) -> usize {
+        match self {
+            Endpoint::Build | Endpoint::Hook => BUILD_MAX_BYTES,
+            Endpoint::Usage => USAGE_MAX_BYTES,
+            _ => BODY_MAX_BYTES,
+        }
+    }
+}
 
 impl Router {
+    /// The path that pages of other origins may read.
+    pub(crate) const PREVIEW: &'static str = "/portal/businesses/{business}/me/bill-preview";
+
     /// The router of [`ENDPOINTS`].
     pub(crate) fn new() -> Result<Router, matchit::InsertError> {
-        let mut paths: Vec<(&str, Vec<(Method, Endpoint)>)> = Vec::new();
-        for (path, method, endpoint) in ENDPOINTS {
-            match paths.iter_mut().find(|(known, _)| known == path) {
-                Some((_, methods)) => methods.push((method.clone(), *endpoint)),
-                None => paths.push((path, vec![(method.clone(), *endpoint)])),
+        let mut places: Vec<Place> = Vec::new();
+        for (pattern, method, endpoint) in ENDPOINTS {
+            let own = (method.clone(), *endpoint);
+            match places.iter_mut().find(|place| place.pattern == *pattern) {
+                Some(place) => place.methods.push(own),
+                None => places.push(Place { pattern, methods: vec![own] }),
             }
         }
         let mut router = matchit::Router::new();
-        for (path, methods) in paths {
-            router.insert(path, methods)?;
+        for place in places {
+            router.insert(place.pattern, place)?;
         }
         Ok(Router(router))
     }
 
+    /// The pattern that a path is of.
+    pub(crate) fn pattern(&self, path: &str) -> Option<&'static str> {
+        self.0.at(path).ok().map(|found| found.value.pattern)
+    }
+
     /// Finds the endpoint and lets it answer.
-    pub(crate) async fn dispatch<S: Store>(&self, app: &App<S>, request: Request<Incoming>) -> Result<Reply, Problem> {
+    pub(crate) async fn dispatch<S: Store>(
+        &self,
+        app: &App<S>,
+        passage: &Passage,
+        request: Request<Incoming>,
+    ) -> Result<Reply, Problem> {
         let path = request.uri().path().to_owned();
+        if path == "*" && request.method() == Method::OPTIONS {
+            return Ok(Reply::options("GET, HEAD, POST, PUT, DELETE, OPTIONS".to_owned()));
+        }
         let unknown = |_| Problem::new(StatusCode::NOT_FOUND, "NOT_FOUND", "there is nothing at this path");
         let found = self.0.at(&path).map_err(unknown)?;
+        if request.method() == Method::OPTIONS {
+            return Ok(Reply::options(found.value.allowed()));
+        }
         lockstep::check(request.headers())?;
-        let method = request.method();
-        let Some((_, endpoint)) = found.value.iter().find(|(known, _)| known == method) else {
-            let allowed: Vec<&str> = found.value.iter().map(|(method, _)| method.as_str()).collect();
-            let problem =
-                Problem::new(StatusCode::METHOD_NOT_ALLOWED, "METHOD_NOT_ALLOWED", "this path has other methods");
-            return Err(problem.with_header(ALLOW, allowed.join(", ")));
+        let Some(endpoint) = found.value.endpoint(request.method()) else {
+            let detail = "this path has other methods";
+            let problem = Problem::new(StatusCode::METHOD_NOT_ALLOWED, "METHOD_NOT_ALLOWED", detail);
+            return Err(problem.with_header(ALLOW, found.value.allowed()));
         };
+        passage.bound_body(endpoint.body_max());
         let decoded = |name: &str| {
             let text = percent_decode_str(found.params.get(name).unwrap_or_default()).decode_utf8().ok();
             text.filter(|text| !text.contains('\0')).unwrap_or_default().into_owned()
@@ -188,7 +241,7 @@ impl Router {
             Endpoint::Subscribe => business::subscribe(app, request, &business).await,
             Endpoint::Subscription => business::subscription(app, &request, &business, &id("subscription")).await,
             Endpoint::Cancel => business::cancel(app, request, &business, &id("subscription")).await,
-            Endpoint::Resume => business::resume(app, request.headers(), &business, &id("subscription")).await,
+            Endpoint::Resume => business::resume(app, &request, &business, &id("subscription")).await,
             Endpoint::ChangePlan => business::change(app, request, &business, &id("subscription")).await,
             Endpoint::UsageOfPeriod => invoice::usage(app, &request, &business, &id("subscription")).await,
             Endpoint::Usage => money::usage(app, request, &business).await,
@@ -201,8 +254,10 @@ impl Router {
             Endpoint::CloseInvoices => invoice::close(app, request, &business).await,
             Endpoint::Audit => invoice::audit(app, &request, &business).await,
             Endpoint::PortalLink => portal_page::create_link(app, request, &business).await,
-            Endpoint::PortalLook => portal_page::look(app, request.headers(), &business).await,
+            Endpoint::PortalLook => portal_page::look(app, &request, &business).await,
             Endpoint::SetPortalLook => portal_page::set_look(app, request, &business).await,
+            // A link is for one use, and HEAD uses nothing up.
+            Endpoint::FollowLink if request.method() == Method::HEAD => Err(portal_page::only_looking()),
             Endpoint::FollowLink => portal_page::follow(app, request.headers(), &business, &decoded("link")).await,
             Endpoint::PortalPage => portal_page::show(app, &request, &business).await,
             Endpoint::PortalPageBare => Ok(Reply::see_other(&cookie::page_path(&business))),
@@ -243,10 +298,17 @@ mod tests {
     fn every_endpoint_has_its_own_path_and_method() {
         let router = Router::new().unwrap();
         for (path, method, endpoint) in ENDPOINTS {
-            let found = router.0.at(path).unwrap();
-            let matching: Vec<_> = found.value.iter().filter(|(known, _)| known == method).collect();
-            assert_eq!(matching.len(), 1);
-            assert_eq!(matching[0].1, *endpoint);
+            let place = router.0.at(path).unwrap().value;
+            assert_eq!(place.methods.iter().filter(|(known, _)| known == method).count(), 1);
+            assert_eq!((place.endpoint(method), place.pattern), (Some(*endpoint), *path));
+            let allowed = place.allowed();
+            assert!(allowed.contains(method.as_str()) && allowed.ends_with("OPTIONS"), "{path}: {allowed}");
+            assert_eq!(allowed.contains("HEAD"), allowed.contains("GET"));
         }
+    }
+
+    #[test]
+    fn the_path_for_other_origins_is_an_endpoints() {
+        assert!(ENDPOINTS.iter().any(|(path, ..)| *path == Router::PREVIEW));
     }
 }

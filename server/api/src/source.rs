@@ -26,15 +26,16 @@ struct Body {
 }
 
 pub(crate) async fn add<S: Store>(app: &App<S>, request: Request<Incoming>, business: &Id) -> Result<Reply, Problem> {
-    auth::deploy(app, request.headers(), business).await?;
+    auth::deploy(app, &request, business).await?;
     let Body { forge, api_base, repository, folder, branch, token, secret } = request::json(request).await?;
+    let _place = app.traffic.write(business).await?;
     let new = NewSource { forge, api_base, repository, folder, branch, token, secret };
     let (source, secret) = app.core.add_source(business, new, app.now()).await?;
     Ok(told(StatusCode::CREATED, app, &source, Some(&secret)))
 }
 
 pub(crate) async fn find<S: Store>(app: &App<S>, request: &Request<Incoming>, business: &Id) -> Result<Reply, Problem> {
-    auth::deploy(app, request.headers(), business).await?;
+    auth::deploy(app, request, business).await?;
     Ok(told(StatusCode::OK, app, &app.core.find_source(business).await?, None))
 }
 
@@ -43,7 +44,8 @@ pub(crate) async fn remove<S: Store>(
     request: &Request<Incoming>,
     business: &Id,
 ) -> Result<Reply, Problem> {
-    auth::deploy(app, request.headers(), business).await?;
+    auth::deploy(app, request, business).await?;
+    let _place = app.traffic.write(business).await?;
     app.core.remove_source(business).await?;
     Ok(Reply::new(StatusCode::OK, json!({ "removed": true })))
 }
@@ -62,8 +64,9 @@ pub(crate) async fn rotate<S: Store>(
     request: Request<Incoming>,
     business: &Id,
 ) -> Result<Reply, Problem> {
-    auth::deploy(app, request.headers(), business).await?;
+    auth::deploy(app, &request, business).await?;
     let Rotation { secret, at_once, token } = request::maybe_json(request).await?;
+    let _place = app.traffic.write(business).await?;
     if let Some(token) = token {
         let source = app.core.replace_token(business, token).await?;
         if secret.is_none() && !at_once {
@@ -79,7 +82,7 @@ pub(crate) async fn deliveries<S: Store>(
     request: &Request<Incoming>,
     business: &Id,
 ) -> Result<Reply, Problem> {
-    auth::deploy(app, request.headers(), business).await?;
+    auth::deploy(app, request, business).await?;
     let limit = request::limit(request.uri(), DELIVERIES_MAX)?;
     let cursor = request::query(request.uri(), "cursor");
     let (page, next) = app.core.deliveries(business, cursor.as_deref(), limit).await?;

@@ -12,6 +12,7 @@ mod demo;
 mod dev;
 mod diff;
 mod due_work;
+mod edge;
 mod events;
 mod git;
 mod global;

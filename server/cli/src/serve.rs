@@ -1,6 +1,7 @@
 //! `svc serve`.
 
 use crate::due_work;
+use crate::edge::EdgeArgs;
 use crate::global::{Exit, Format, SystemClock, Workers, pool};
 use crate::output::{CommandError, Output};
 use clap::Args;
@@ -12,7 +13,7 @@ use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::sync::Arc;
 use svc_api::rates::{RATE_DEFAULT, Rates};
-use svc_api::{App, INTAKE_MAX_BATCHES, WorkerState};
+use svc_api::{App, Edge, Traffic, WorkerState};
 use svc_builds::{Builder, Pushes};
 use svc_core::businesses::{new_token, token_hash};
 use svc_core::clock_guard::{ClockGuard, Guarded, check_start};
@@ -26,7 +27,6 @@ use svc_store::sqlite::Sqlite;
 use svc_store::{Store, StoreError};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
-use tokio::sync::Semaphore;
 use tracing_subscriber::EnvFilter;
 
 /// Builds that may wait for a worker.
@@ -75,6 +75,8 @@ pub(crate) struct ServeArgs {
     /// Serve even when the kernel does not enforce the whole sandbox on build workers.
     #[arg(long)]
     pub(crate) allow_unsandboxed: bool,
+    #[command(flatten)]
+    pub(crate) edge: EdgeArgs,
 }
 
 impl ServeArgs {
@@ -93,6 +95,7 @@ impl ServeArgs {
             secrets_key: None,
             allow_host: Vec::new(),
             allow_unsandboxed: false,
+            edge: EdgeArgs::default(),
         }
     }
 }
@@ -101,6 +104,7 @@ impl ServeArgs {
 pub(crate) struct Ready<S> {
     pub(crate) listener: TcpListener,
     pub(crate) app: Arc<App<S>>,
+    pub(crate) edge: Edge,
     pub(crate) builder: Builder<S>,
     /// What speaks to forges and to receivers of events; where the server keeps secrets.
     pub(crate) outbound: Option<(Pushes<S>, Events<S>)>,
@@ -115,11 +119,14 @@ pub(crate) fn run(args: ServeArgs, output: &Output, clock: SystemClock) -> Exit 
         log(output);
         match args.database_url.clone() {
             Some(url) => {
-                announce(Postgres::connect(&url).await.map_err(unopened("the database"))?, args, output, clock).await
+                let store = Postgres::connect(&url).await.map_err(unopened("the database"))?;
+                // Its own connections, so that a probe waits behind no caller.
+                let probe = Postgres::connect(&url).await.map_err(unopened("the database"))?;
+                announce(store, Some(probe), args, output, clock).await
             }
             None => {
                 let store = Sqlite::open(&args.data).map_err(unopened(&args.data.display().to_string()))?;
-                announce(store, args, output, clock).await
+                announce(store, None, args, output, clock).await
             }
         }
     });
@@ -132,12 +139,13 @@ pub(crate) fn run(args: ServeArgs, output: &Output, clock: SystemClock) -> Exit 
 /// Serves from a store, and says where.
 async fn announce<S: Store>(
     store: S,
+    probe: Option<S>,
     args: ServeArgs,
     output: &Output,
     clock: SystemClock,
 ) -> Result<(), CommandError> {
     let shows_token = args.operator_token.is_none();
-    let ready = prepare(store, args, clock).await?;
+    let ready = prepare(store, probe, args, clock).await?;
     if shows_token {
         output.say(&format!("operator token (shown once): {}", ready.operator_token));
     }
@@ -157,9 +165,10 @@ pub(crate) fn block_on<T, E: From<CommandError>>(future: impl Future<Output = Re
     runtime.map_err(|error| CommandError::new(Exit::Unreachable, "RUNTIME", error.to_string()))?.block_on(future)
 }
 
-/// Warms the workers, and binds the address.
+/// Warms the workers, and binds the address. `probe` is a store for `/readyz` alone, where callers share connections.
 pub(crate) async fn prepare<S: Store>(
     store: S,
+    probe: Option<S>,
     args: ServeArgs,
     clock: SystemClock,
 ) -> Result<Ready<Guarded<S>>, CommandError> {
@@ -202,6 +211,7 @@ pub(crate) async fn prepare<S: Store>(
     let listener = TcpListener::bind(args.listen).await.map_err(unbound)?;
     let address = listener.local_addr().map_err(unbound)?;
     let operator_hash = token_hash(&operator_token);
+    let edge = args.edge.edge();
     let settings = push_settings(&args.secrets_key, args.allow_host, args.public_url, address)?;
     let keeps_secrets = settings.secrets.is_some();
     let clock: Arc<svc_core::Clock> = Arc::new(move || to_micros(clock()));
@@ -230,7 +240,8 @@ pub(crate) async fn prepare<S: Store>(
     let app = App {
         core,
         rates: Rates::new(args.rate_limit),
-        intake: Semaphore::new(INTAKE_MAX_BATCHES),
+        traffic: Traffic::default(),
+        probe: probe.map(|probe| Guarded::new(probe, Arc::clone(&guard))),
         operator_hash,
         clock_guard: guard,
         workers: Arc::new(workers),
@@ -239,6 +250,7 @@ pub(crate) async fn prepare<S: Store>(
     Ok(Ready {
         listener,
         app: Arc::new(app),
+        edge,
         builder,
         outbound,
         address,
@@ -297,7 +309,7 @@ pub(crate) async fn serve<S: Store>(ready: Ready<S>) -> Result<(), CommandError>
     });
     let watching = due_work::keep_asking(Arc::clone(&ready.app));
     let keeping_up = due_work::keep_up(Arc::clone(&ready.app), ready.close_after);
-    let served = svc_api::serve(ready.listener, ready.app, stop).await;
+    let served = svc_api::serve(ready.listener, ready.app, ready.edge, stop).await;
     taking.abort();
     sending.abort();
     keeping_up.abort();

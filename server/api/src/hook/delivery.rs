@@ -1,5 +1,6 @@
 //! A delivery as its forge words it. What is merely unwanted says why; what is not of its form is an error.
 
+use crate::edge::strict;
 use hyper::HeaderMap;
 use hyper::header::CONTENT_TYPE;
 use percent_encoding::percent_decode_str;
@@ -33,6 +34,7 @@ pub(super) fn read(forge: ForgeKind, headers: &HeaderMap, body: &[u8]) -> Result
     let content = match (forge, event.as_str()) {
         (ForgeKind::Gitlab, "Push Hook") | (ForgeKind::Github | ForgeKind::Gitea, "push") => {
             let body = json(headers, body)?;
+            strict::check(&body).map_err(|error| format!("the push is not of its form: {error}"))?;
             let push: PushBody =
                 serde_json::from_slice(&body).map_err(|error| format!("the push is not of its form: {error}"))?;
             push.content(forge)?

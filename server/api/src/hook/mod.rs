@@ -5,6 +5,7 @@ mod delivery;
 mod signature;
 
 use crate::app::App;
+use crate::edge::traffic::{Account, Passage};
 use crate::problem::Problem;
 use crate::reply::Reply;
 use crate::request;
@@ -23,6 +24,8 @@ pub(crate) async fn receive<S: Store>(
 ) -> Result<Reply, Problem> {
     let now = app.now();
     let hook = app.core.hook_secrets(business, now).await?;
+    // Who sent it is known by its body alone; until then it is counted apart from what the business itself does.
+    Passage::of(request.extensions())?.enter(Account::Hook(business.clone()))?;
     let (headers, body) = request::raw(request).await?;
     if !signature::is_proven(hook.forge, &headers, &body, &hook.secrets, now) {
         let detail = "the delivery's signature is missing or wrong; `svc hook show` says how it is set up";
@@ -32,6 +35,7 @@ pub(crate) async fn receive<S: Store>(
     app.rates.admit(&token_hash(&format!("hook {business}")))?;
     let malformed = |detail: String| Problem::new(StatusCode::BAD_REQUEST, "DELIVERY_FORM", detail);
     let arrival = delivery::read(hook.forge, &headers, &body).map_err(malformed)?;
+    let _place = app.traffic.write(business).await?;
     let delivery = match app.core.take_delivery(business, &arrival, now).await {
         Err(CoreError::Invalid { message, .. }) => return Err(malformed(message)),
         taken => taken?,

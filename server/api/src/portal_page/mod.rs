@@ -36,7 +36,7 @@ pub(crate) async fn create_link<S: Store>(
     request: Request<Incoming>,
     business: &Id,
 ) -> Result<Reply, Problem> {
-    auth::operator(app, request.headers())?;
+    auth::operator(app, &request)?;
     let NewLink { subject, return_url } = request::json(request).await?;
     let link = app.core.portal_link(business, &subject, return_url.as_deref(), app.now()).await?;
     let body = json!({ "url": link.url, "expiresAt": link.expires_at });
@@ -64,15 +64,16 @@ pub(crate) async fn set_look<S: Store>(
     request: Request<Incoming>,
     business: &Id,
 ) -> Result<Reply, Problem> {
-    auth::deploy(app, request.headers(), business).await?;
+    auth::deploy(app, &request, business).await?;
     let NewLook { name, accent } = request::json(request).await?;
+    let _place = app.traffic.write(business).await?;
     let accents = [accent.light.as_deref(), accent.dark.as_deref()];
     let look = app.core.set_portal_look(business, name.as_deref(), accents).await?;
     Ok(Reply::new(StatusCode::OK, shown(&look)))
 }
 
-pub(crate) async fn look<S: Store>(app: &App<S>, headers: &HeaderMap, business: &Id) -> Result<Reply, Problem> {
-    auth::deploy(app, headers, business).await?;
+pub(crate) async fn look<S: Store>(app: &App<S>, request: &Request<Incoming>, business: &Id) -> Result<Reply, Problem> {
+    auth::deploy(app, request, business).await?;
     let look = app.core.portal_look(business).await?;
     Ok(Reply::new(StatusCode::OK, shown(&look.ok_or(CoreError::NotFound("there is no such business"))?)))
 }
@@ -100,11 +101,16 @@ pub(crate) async fn follow<S: Store>(
     as_page(app, business, follow_once(app, headers, business, link).await).await
 }
 
+/// Of who only looks whether there is something.
+pub(crate) fn only_looking() -> Problem {
+    Problem::new(StatusCode::SERVICE_UNAVAILABLE, "PREFETCH", "this link is for a visit")
+}
+
 async fn follow_once<S: Store>(app: &App<S>, headers: &HeaderMap, business: &Id, link: &str) -> Result<Reply, Problem> {
     // A browser that only looks ahead must not use the link up.
     let purpose = headers.get("sec-purpose").and_then(|value| value.to_str().ok());
     if purpose.is_some_and(|purpose| purpose.contains("prefetch")) {
-        return Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, "PREFETCH", "this link is for a visit"));
+        return Err(only_looking());
     }
     let look = app.core.portal_look(business).await?;
     let page = Reply::see_other(&cookie::page_path(business));
@@ -149,7 +155,7 @@ pub(crate) async fn show<S: Store>(app: &App<S>, request: &Request<Incoming>, bu
 
 async fn show_once<S: Store>(app: &App<S>, request: &Request<Incoming>, business: &Id) -> Result<Reply, Problem> {
     let look = app.core.portal_look(business).await?;
-    let (secret, visit) = auth::visit(app, request.headers(), business).await?;
+    let (secret, visit) = auth::visit(app, request, business).await?;
     let (subject, return_url) = match visit {
         Visit::Open { subject, return_url } => (subject, return_url),
         other => return Ok(no_session(business, look.as_ref(), &other)),
@@ -194,11 +200,12 @@ async fn take_offer_once<S: Store>(
     business: &Id,
     offer: &Id,
 ) -> Result<Reply, Problem> {
-    let (secret, visit) = auth::visit(app, request.headers(), business).await?;
+    let (secret, visit) = auth::visit(app, &request, business).await?;
     let Visit::Open { subject, .. } = visit else {
         return Ok(no_session(business, app.core.portal_look(business).await?.as_ref(), &visit));
     };
     prove(request, &secret).await?;
+    let _place = app.traffic.write(business).await?;
     match app.core.take_offer(business, &subject, offer, app.now()).await {
         Ok(_) => Ok(Reply::see_other(&format!("{}?accepted=1", cookie::page_path(business)))),
         Err(CoreError::NotFound(_)) => {
@@ -216,7 +223,7 @@ pub(crate) async fn end<S: Store>(app: &App<S>, request: Request<Incoming>, busi
 
 async fn end_once<S: Store>(app: &App<S>, request: Request<Incoming>, business: &Id) -> Result<Reply, Problem> {
     let look = app.core.portal_look(business).await?;
-    let (secret, visit) = auth::visit(app, request.headers(), business).await?;
+    let (secret, visit) = auth::visit(app, &request, business).await?;
     let Visit::Open { return_url, .. } = visit else { return Ok(no_session(business, look.as_ref(), &visit)) };
     prove(request, &secret).await?;
     app.core.end_portal_session(business, &secret, app.now()).await?;

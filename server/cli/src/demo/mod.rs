@@ -61,7 +61,7 @@ async fn attempt(args: &DemoArgs, output: &Output, clock: SystemClock) -> Result
         return push::show(folder.path(), serve_args, args.once, output, clock).await;
     }
     let store = Sqlite::open(&data).map_err(serve::unopened(&data.display().to_string()))?;
-    let ready = serve::prepare(store, serve_args, clock).await?;
+    let ready = serve::prepare(store, None, serve_args, clock).await?;
     let base = format!("http://{}", ready.address);
     let operator = Client::new(base.as_str(), ready.operator_token.as_str());
     let server = tokio::spawn(serve::serve(ready));

@@ -146,7 +146,7 @@ pub(super) async fn show(
     let key: String = chance.chars().skip(chance.len().saturating_sub(KEY_DIGITS)).collect();
     let args = ServeArgs { secrets_key: Some(key), allow_host: vec![author.forge.address.to_string()], ..args };
     let store = Sqlite::open(&args.data).map_err(serve::unopened(&args.data.display().to_string()))?;
-    let ready = serve::prepare(store, args, clock).await?;
+    let ready = serve::prepare(store, None, args, clock).await?;
     let base = format!("http://{}", ready.address);
     let operator = Client::new(base.as_str(), ready.operator_token.as_str());
     let server = tokio::spawn(serve::serve(ready));

@@ -1,0 +1,111 @@
+//! What the server bears: how long a peer may take, and how much may be under way. `docs/limits.md` has them as a table.
+
+use std::time::Duration;
+
+/// Open connections, as a whole.
+pub const CONNECTIONS_MAX: usize = 8_192;
+/// Open connections of one peer: an IPv4 address, or the first 64 bits of an IPv6 address.
+pub const CONNECTIONS_MAX_PER_PEER: usize = 1_024;
+/// How long a connection may be silent before its first byte, in seconds.
+pub const FIRST_BYTE_MAX_SECONDS: u32 = 10;
+/// How long a connection's first head may take from its first byte on, in seconds.
+pub const HEAD_MAX_SECONDS: u32 = 15;
+/// How long a connection may rest between two requests, in seconds; the next one's head is a part of it. Longer than what balancers
+/// have (60), so that it is they who close.
+pub const IDLE_MAX_SECONDS: u32 = 75;
+/// How long a body may take as a whole, in seconds.
+pub const BODY_MAX_SECONDS: u32 = 60;
+/// How long a body's sender, or an answer's reader, may take before a pace is asked of it, in seconds.
+pub const GRACE_SECONDS: u32 = 10;
+/// The least pace of a body after its grace, in bytes a second.
+pub(crate) const BODY_PACE_BYTES: u64 = 4 << 10;
+/// The least pace at which an answer is read after its grace, in bytes a second.
+pub(crate) const ANSWER_PACE_BYTES: u64 = 16 << 10;
+/// Longest body unless an endpoint has another bound, in bytes.
+pub const BODY_MAX_BYTES: usize = 64 << 10;
+/// Longest body of usage, in bytes.
+pub const USAGE_MAX_BYTES: usize = 1 << 20;
+/// Longest body of a build, and of a forge's delivery, in bytes.
+pub const BUILD_MAX_BYTES: usize = 10 << 20;
+/// JSON values in one body, members and elements of every depth.
+pub const BODY_MAX_VALUES: usize = 200_000;
+/// From this length on a body is parsed beside the threads that serve, in bytes.
+pub(crate) const PARSE_APART_BYTES: usize = 64 << 10;
+/// Bodies that are kept in memory, in bytes.
+pub const BODIES_MAX_BYTES: usize = 256 << 20;
+/// Bodies of one business that are kept in memory, in bytes.
+pub const BODIES_MAX_BYTES_PER_BUSINESS: usize = 64 << 20;
+/// Answers that nobody has read yet, in bytes.
+pub const ANSWERS_MAX_BYTES: usize = 256 << 20;
+/// Answers to one business that were not read yet, or to the strangers of one peer, in bytes.
+pub const ANSWERS_MAX_BYTES_EACH: usize = 64 << 20;
+/// Requests under way.
+pub const REQUESTS_MAX: usize = 2_048;
+/// Requests of one business under way.
+pub const REQUESTS_MAX_PER_BUSINESS: usize = 512;
+/// Writes by businesses' own tokens that are worked on (usage, holds, publishing and the like): fewer than the store has connections (16), so that some are there to read by.
+pub const WRITES_MAX: usize = 12;
+/// Such writes of one business that are worked on; further ones wait, without a connection to the store.
+pub const WRITES_MAX_PER_BUSINESS: usize = 8;
+/// How long one may wait for that, in seconds.
+pub const WRITE_WAIT_MAX_SECONDS: u64 = 10;
+/// Streams of one HTTP/2 connection.
+pub(crate) const STREAMS_MAX: u32 = 64;
+/// What an HTTP/1 connection buffers, in bytes: a request's head, or a piece of an answer. More than hyper's longest path (65,534).
+pub(crate) const HEAD_MAX_BYTES: usize = 96 << 10;
+/// What one HTTP/2 stream may hold to be sent, in bytes; and its head when it is unpacked.
+pub(crate) const BUFFER_MAX_BYTES: usize = 64 << 10;
+/// How often an HTTP/2 peer is asked whether it lives, in seconds.
+pub(crate) const PING_SECONDS: u64 = 20;
+/// How long it may take to say so, in seconds.
+pub(crate) const PING_MAX_SECONDS: u64 = 10;
+/// How long a connection that is told to end may take to say goodbye, in seconds.
+pub(crate) const GOODBYE_SECONDS: u64 = 1;
+/// How long requests under way may take once the server is told to stop, in seconds.
+pub(crate) const DRAIN_MAX_SECONDS: u64 = 30;
+
+/// The limits that may be set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Open connections, as a whole; at least 1.
+    pub connections: usize,
+    /// Open connections of one peer; at least 1.
+    pub connections_per_peer: usize,
+    /// How long a connection may be silent before its first byte.
+    pub first_byte: Duration,
+    /// How long its first head may take from then on.
+    pub head: Duration,
+    /// How long it may rest between two requests.
+    pub idle: Duration,
+    /// How long a body may take as a whole.
+    pub body: Duration,
+    /// How long a body's sender, or an answer's reader, may take before a pace is asked of it.
+    pub grace: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        let seconds = |seconds: u32| Duration::from_secs(u64::from(seconds));
+        Limits {
+            connections: CONNECTIONS_MAX,
+            connections_per_peer: CONNECTIONS_MAX_PER_PEER,
+            first_byte: seconds(FIRST_BYTE_MAX_SECONDS),
+            head: seconds(HEAD_MAX_SECONDS),
+            idle: seconds(IDLE_MAX_SECONDS),
+            body: seconds(BODY_MAX_SECONDS),
+            grace: seconds(GRACE_SECONDS),
+        }
+    }
+}
+
+impl Limits {
+    /// The shortest deadline of a connection that has no request under way.
+    pub(crate) fn shortest(&self) -> Duration {
+        self.first_byte.min(self.head).min(self.idle).min(self.grace)
+    }
+
+    /// How long `bytes` may take at this pace, in bytes a second.
+    pub(crate) fn paced(&self, bytes: u64, pace: u64) -> Duration {
+        self.grace.saturating_add(Duration::from_secs(bytes.checked_div(pace).unwrap_or_default()))
+    }
+}

@@ -1,0 +1,233 @@
+//! What is under way, as a whole and for each business, so that nothing that one does takes another's place.
+
+use crate::edge::limits::{
+    BODIES_MAX_BYTES, BODIES_MAX_BYTES_PER_BUSINESS, BODY_MAX_BYTES, Limits, REQUESTS_MAX, REQUESTS_MAX_PER_BUSINESS,
+    WRITE_WAIT_MAX_SECONDS, WRITES_MAX, WRITES_MAX_PER_BUSINESS,
+};
+use crate::edge::meters::Meters;
+use crate::edge::shares::{Share, Shares};
+use crate::problem::Problem;
+use hyper::http::Extensions;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
+use std::time::Duration;
+use svc_core::CoreError;
+use svc_store::records::Id;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+/// Businesses whose places are remembered before those that nobody uses are forgotten.
+const REMEMBERED: usize = 1_024;
+
+/// On whose account something is under way.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Account {
+    /// The operator.
+    Operator,
+    /// A business, by a token or a session of its own.
+    Business(Id),
+    /// Whoever delivers pushes to a business, proven or not.
+    Hook(Id),
+}
+
+/// What is under way.
+#[derive(Debug)]
+pub struct Traffic {
+    requests: Arc<Shares<Account>>,
+    bodies: Arc<Shares<Account>>,
+    writes: Arc<Semaphore>,
+    writes_each: Mutex<HashMap<Id, Weak<Semaphore>>>,
+    parsing: Arc<Semaphore>,
+    /// What is counted of it.
+    pub(crate) meters: Meters,
+}
+
+impl Default for Traffic {
+    fn default() -> Traffic {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        Traffic {
+            requests: Shares::new(REQUESTS_MAX, REQUESTS_MAX_PER_BUSINESS),
+            bodies: Shares::new(BODIES_MAX_BYTES, BODIES_MAX_BYTES_PER_BUSINESS),
+            writes: Arc::new(Semaphore::new(WRITES_MAX)),
+            writes_each: Mutex::default(),
+            parsing: Arc::new(Semaphore::new(cores)),
+            meters: Meters::default(),
+        }
+    }
+}
+
+/// A place among the writes that are worked on.
+#[derive(Debug)]
+pub(crate) struct Writing {
+    _whole: OwnedSemaphorePermit,
+    _own: OwnedSemaphorePermit,
+}
+
+impl Traffic {
+    /// What a request is told of its bounds, and keeps its shares in.
+    pub(crate) fn passage(&self, limits: Limits) -> Passage {
+        Passage(Arc::new(Inner {
+            limits,
+            body_max: OnceLock::new(),
+            requests: Arc::clone(&self.requests),
+            bodies: Arc::clone(&self.bodies),
+            parsing: Arc::clone(&self.parsing),
+            held: Mutex::default(),
+        }))
+    }
+
+    /// Waits for a place to write, first among the business's own, which are few. Whoever waits has no connection to the store.
+    ///
+    /// # Errors
+    /// 503 past [`WRITE_WAIT_MAX_SECONDS`].
+    pub(crate) async fn write(&self, business: &Id) -> Result<Writing, Problem> {
+        let own = self.own(business);
+        let both = async {
+            let own = own.acquire_owned().await.ok()?;
+            let whole = Arc::clone(&self.writes).acquire_owned().await.ok()?;
+            Some(Writing { _whole: whole, _own: own })
+        };
+        let waited = tokio::time::timeout(Duration::from_secs(WRITE_WAIT_MAX_SECONDS), both).await;
+        waited.ok().flatten().ok_or_else(|| CoreError::Busy("too many writes are under way").into())
+    }
+
+    fn own(&self, business: &Id) -> Arc<Semaphore> {
+        let mut each = self.writes_each.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = each.get(business).and_then(Weak::upgrade) {
+            return known;
+        }
+        if each.len() >= REMEMBERED {
+            each.retain(|_, places| places.strong_count() > 0);
+        }
+        let places = Arc::new(Semaphore::new(WRITES_MAX_PER_BUSINESS));
+        each.insert(business.clone(), Arc::downgrade(&places));
+        places
+    }
+}
+
+/// A request's way in. Whoever it turns out to come from, it is counted as theirs, with its body, until it is answered.
+#[derive(Clone, Debug)]
+pub(crate) struct Passage(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    limits: Limits,
+    body_max: OnceLock<usize>,
+    requests: Arc<Shares<Account>>,
+    bodies: Arc<Shares<Account>>,
+    parsing: Arc<Semaphore>,
+    held: Mutex<Option<Held>>,
+}
+
+#[derive(Debug)]
+struct Held {
+    _request: Share<Account>,
+    body: Option<Share<Account>>,
+    account: Account,
+}
+
+impl Passage {
+    /// The passage of a request, which the router gave it.
+    pub(crate) fn of(extensions: &Extensions) -> Result<Passage, Problem> {
+        let lost = || CoreError::Internal("a request has no passage".to_owned());
+        extensions.get::<Passage>().cloned().ok_or_else(lost).map_err(Problem::from)
+    }
+
+    fn held(&self) -> MutexGuard<'_, Option<Held>> {
+        self.0.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.0.limits
+    }
+
+    /// Longest body, in bytes.
+    pub(crate) fn body_max(&self) -> usize {
+        self.0.body_max.get().copied().unwrap_or(BODY_MAX_BYTES)
+    }
+
+    /// Says how long its body may be, in bytes; the first to say so is heard.
+    pub(crate) fn bound_body(&self, most: usize) {
+        self.0.body_max.get_or_init(|| most);
+    }
+
+    /// Whose the request is, as far as that is known.
+    pub(crate) fn account(&self) -> Option<Account> {
+        self.held().as_ref().map(|held| held.account.clone())
+    }
+
+    /// A place among those who parse beside the threads that serve.
+    pub(crate) async fn parsing(&self) -> Option<OwnedSemaphorePermit> {
+        Arc::clone(&self.0.parsing).acquire_owned().await.ok()
+    }
+
+    /// Counts the request as this one's.
+    ///
+    /// # Errors
+    /// 503 where they, or all, have too many under way.
+    pub(crate) fn enter(&self, account: Account) -> Result<(), Problem> {
+        let mut held = self.held();
+        if held.is_some() {
+            return Ok(());
+        }
+        let request = self.0.requests.take(&account, 1).ok_or(CoreError::Busy("too many requests are under way"))?;
+        *held = Some(Held { _request: request, body: None, account });
+        Ok(())
+    }
+
+    /// Counts more of its body.
+    ///
+    /// # Errors
+    /// 503 where bodies take too much memory.
+    pub(crate) fn keep(&self, bytes: usize) -> Result<(), Problem> {
+        let busy = || Problem::from(CoreError::Busy("too many bodies are under way"));
+        let mut held = self.held();
+        let held = held.as_mut().ok_or_else(|| CoreError::Internal("a body is read of nobody".to_owned()))?;
+        match &mut held.body {
+            Some(share) => share.grow(bytes).then_some(()).ok_or_else(busy),
+            none => {
+                *none = Some(self.0.bodies.take(&held.account, bytes).ok_or_else(busy)?);
+                Ok(())
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn business(name: &str) -> Id {
+        Id::named(name.to_owned())
+    }
+
+    #[test]
+    fn one_businesss_requests_and_bodies_leave_the_others_theirs() {
+        let traffic = Traffic::default();
+        let enter = |name: &str| {
+            let passage = traffic.passage(Limits::default());
+            passage.enter(Account::Business(business(name))).map(|()| passage)
+        };
+        let busy: Vec<_> = (0..REQUESTS_MAX_PER_BUSINESS).map(|_| enter("busy").unwrap()).collect();
+        assert_eq!(enter("busy").unwrap_err().code, "BUSY");
+        let other = enter("other").unwrap();
+        let first = busy.first().unwrap();
+        assert!(first.keep(BODIES_MAX_BYTES_PER_BUSINESS).is_ok() && first.keep(1).is_err() && other.keep(1).is_ok());
+        drop((busy, other));
+        assert_eq!((traffic.requests.taken(), traffic.bodies.taken()), (0, 0));
+    }
+
+    #[tokio::test]
+    async fn one_business_waits_for_its_own_writes_and_another_does_not() {
+        let traffic = Traffic::default();
+        let (one, other) = (business("one"), business("other"));
+        let mut writing = Vec::new();
+        for _ in 0..WRITES_MAX_PER_BUSINESS {
+            writing.push(traffic.write(&one).await.unwrap());
+        }
+        let moment = Duration::from_millis(50);
+        assert!(tokio::time::timeout(moment, traffic.write(&one)).await.is_err());
+        drop(traffic.write(&other).await.unwrap());
+        drop(writing.pop());
+        assert!(tokio::time::timeout(moment, traffic.write(&one)).await.is_ok());
+    }
+}

@@ -1,0 +1,126 @@
+//! The limits of `svc serve` that an operator may set.
+
+use clap::Args;
+use hyper::header::HeaderValue;
+use rustix::process::{Resource, getrlimit};
+use std::num::{NonZeroU32, NonZeroUsize};
+use std::time::Duration;
+use svc_api::Edge;
+use svc_api::limits::{
+    BODY_MAX_SECONDS, CONNECTIONS_MAX, CONNECTIONS_MAX_PER_PEER, FIRST_BYTE_MAX_SECONDS, GRACE_SECONDS,
+    HEAD_MAX_SECONDS, IDLE_MAX_SECONDS, Limits,
+};
+
+/// Files that are kept for the store, the workers and connections to others; where there are few, half of them.
+const FILES_KEPT: usize = 256;
+
+/// What is borne of peers.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct EdgeArgs {
+    /// Connections that may be open; fewer where the process may have few files. At the bound, the one that rested longest is closed.
+    #[arg(long, default_value_t = positive(CONNECTIONS_MAX), value_name = "COUNT")]
+    max_connections: NonZeroUsize,
+    /// Connections that one address may have open, or one IPv6 network of 64 bits; at most half of all. Raise it behind a proxy.
+    #[arg(long, default_value_t = positive(CONNECTIONS_MAX_PER_PEER), value_name = "COUNT")]
+    max_connections_per_peer: NonZeroUsize,
+    /// Seconds that a connection may be silent at first.
+    #[arg(long, default_value_t = seconds(FIRST_BYTE_MAX_SECONDS), hide = true)]
+    first_byte_seconds: NonZeroU32,
+    /// Seconds that its first head may take from its first byte on.
+    #[arg(long, default_value_t = seconds(HEAD_MAX_SECONDS), hide = true)]
+    head_seconds: NonZeroU32,
+    /// Seconds that a connection may rest between two requests.
+    #[arg(long, default_value_t = seconds(IDLE_MAX_SECONDS), value_name = "SECONDS")]
+    idle_seconds: NonZeroU32,
+    /// Seconds that a body may take to arrive.
+    #[arg(long, default_value_t = seconds(BODY_MAX_SECONDS), value_name = "SECONDS")]
+    body_seconds: NonZeroU32,
+    /// Seconds before a pace is asked of who sends a body or reads an answer.
+    #[arg(long, default_value_t = seconds(GRACE_SECONDS), hide = true)]
+    grace_seconds: NonZeroU32,
+    /// An origin whose pages may read a subscriber's preview with a portal token, such as https://app.example.com; may be given several times.
+    #[arg(long, value_name = "ORIGIN", value_delimiter = ',', env = "SVC_CORS_ORIGINS", value_parser = origin)]
+    cors_origin: Vec<HeaderValue>,
+}
+
+fn positive(count: usize) -> NonZeroUsize {
+    NonZeroUsize::new(count).unwrap_or(NonZeroUsize::MIN)
+}
+
+fn seconds(seconds: u32) -> NonZeroU32 {
+    NonZeroU32::new(seconds).unwrap_or(NonZeroU32::MIN)
+}
+
+/// An origin as a browser sends it.
+fn origin(text: &str) -> Result<HeaderValue, String> {
+    let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+    let is_origin = host.is_some_and(|host| !host.is_empty() && !host.contains(['/', '*', '?', '#', '@', ' ']));
+    HeaderValue::from_str(text).ok().filter(|_| is_origin).ok_or_else(|| {
+        "an origin is a scheme, a host and perhaps a port, such as https://app.example.com, without a path".to_owned()
+    })
+}
+
+impl Default for EdgeArgs {
+    fn default() -> EdgeArgs {
+        EdgeArgs {
+            max_connections: positive(CONNECTIONS_MAX),
+            max_connections_per_peer: positive(CONNECTIONS_MAX_PER_PEER),
+            first_byte_seconds: seconds(FIRST_BYTE_MAX_SECONDS),
+            head_seconds: seconds(HEAD_MAX_SECONDS),
+            idle_seconds: seconds(IDLE_MAX_SECONDS),
+            body_seconds: seconds(BODY_MAX_SECONDS),
+            grace_seconds: seconds(GRACE_SECONDS),
+            cors_origin: Vec::new(),
+        }
+    }
+}
+
+impl EdgeArgs {
+    /// As the API has it; with no more connections than there can be files for.
+    pub(crate) fn edge(self) -> Edge {
+        let files = getrlimit(Resource::Nofile).current.and_then(|files| usize::try_from(files).ok());
+        let connections = bounded(self.max_connections.get(), files.unwrap_or(usize::MAX));
+        let each = self.max_connections_per_peer.get().min(connections.div_ceil(2));
+        let long = |seconds: NonZeroU32| Duration::from_secs(u64::from(seconds.get()));
+        let limits = Limits {
+            connections,
+            connections_per_peer: each,
+            first_byte: long(self.first_byte_seconds),
+            head: long(self.head_seconds),
+            idle: long(self.idle_seconds),
+            body: long(self.body_seconds),
+            grace: long(self.grace_seconds),
+        };
+        Edge { limits, cors_origins: self.cors_origin }
+    }
+}
+
+/// So many connections as there are files for beside those that are kept.
+fn bounded(wanted: usize, files: usize) -> usize {
+    let kept = FILES_KEPT.min(files.div_ceil(2));
+    wanted.min(files.saturating_sub(kept)).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn connections_leave_files_for_all_else() {
+        assert_eq!(bounded(8_192, 1_024), 768);
+        assert_eq!(bounded(8_192, 256), 128);
+        assert_eq!(bounded(8_192, 65_536), 8_192);
+        assert_eq!(bounded(8_192, 0), 1);
+    }
+
+    #[test]
+    fn an_origin_is_what_a_browser_sends() {
+        for right in ["https://app.example.com", "http://localhost:3000"] {
+            assert!(origin(right).is_ok(), "{right}");
+        }
+        for wrong in ["*", "app.example.com", "https://", "https://a/", "https://a/b", "https://*.example.com", "null"]
+        {
+            assert!(origin(wrong).is_err(), "{wrong}");
+        }
+    }
+}
