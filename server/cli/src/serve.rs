@@ -21,6 +21,7 @@ use svc_core::secrets::Secrets;
 use svc_core::{Core, PushSettings, to_micros};
 use svc_events::Events;
 use svc_outbound::Outbound;
+use svc_runtime::Pool;
 use svc_runtime::worker::WorkerConfig;
 use svc_store::postgres::Postgres;
 use svc_store::sqlite::Sqlite;
@@ -172,35 +173,9 @@ pub(crate) async fn prepare<S: Store>(
     args: ServeArgs,
     clock: SystemClock,
 ) -> Result<Ready<Guarded<S>>, CommandError> {
-    let operator_token = match args.operator_token {
-        Some(token) if token.chars().count() < OPERATOR_TOKEN_MIN_CHARS => {
-            let message = format!("the operator token has fewer than {OPERATOR_TOKEN_MIN_CHARS} characters");
-            return Err(CommandError::new(Exit::Usage, "OPERATOR_TOKEN_SHORT", message));
-        }
-        Some(token) => token,
-        None => {
-            new_token("operator").map_err(|error| CommandError::new(Exit::Unreachable, "CHANCE", error.to_string()))?
-        }
-    };
-    let unavailable =
-        |error: svc_runtime::PoolError| CommandError::new(Exit::Stopped, "WORKER_UNAVAILABLE", error.to_string());
+    let operator_token = operator_token(args.operator_token)?;
     let builders = args.builders.max(1);
-    let workers = Workers {
-        running_max: builders,
-        warm: builders,
-        queue_max: QUEUE_MAX,
-        requires_sandbox: !args.allow_unsandboxed,
-    };
-    let pool = pool(WorkerConfig::default(), &workers).map_err(unavailable)?;
-    let filled = pool.fill().await;
-    let enforced = pool.enforced();
-    if !args.allow_unsandboxed && enforced.is_some_and(|enforced| !enforced.is_enough()) {
-        let message = format!("the kernel does not enforce the whole sandbox on build workers: {enforced:?}");
-        return Err(CommandError::new(Exit::Refused, "SANDBOX_INCOMPLETE", message)
-            .with_hint("--allow-unsandboxed serves all the same; never for strangers' code"));
-    }
-    filled.map_err(unavailable)?;
-    tracing::info!(?enforced, "build workers are ready");
+    let pool = warmed(builders, !args.allow_unsandboxed).await?;
     let unbound = |error| {
         CommandError::new(
             Exit::Unreachable,
@@ -210,24 +185,10 @@ pub(crate) async fn prepare<S: Store>(
     };
     let listener = TcpListener::bind(args.listen).await.map_err(unbound)?;
     let address = listener.local_addr().map_err(unbound)?;
-    let operator_hash = token_hash(&operator_token);
-    let edge = args.edge.edge();
     let settings = push_settings(&args.secrets_key, args.allow_host, args.public_url, address)?;
     let keeps_secrets = settings.secrets.is_some();
     let clock: Arc<svc_core::Clock> = Arc::new(move || to_micros(clock()));
-    let start = check_start(&store, clock(), args.trust_clock).await;
-    start.map_err(|error| match error {
-        StoreError::Clock(why) => CommandError::new(Exit::Refused, "CLOCK_SKEW", why).with_hint(
-            "set the clock right, or give --trust-clock where it is: what time does to money can't be taken back",
-        ),
-        other => unopened("the database")(other),
-    })?;
-    let guard = Arc::new(ClockGuard::new(Arc::clone(&clock), Arc::new(due_work::steady)));
-    guard.ask(&store).await.map_err(unopened("the database"))?;
-    if guard.is_apart() {
-        let skew = guard.skew().unwrap_or_default();
-        tracing::error!(%skew, "this server's clock is apart from the database's; it writes nothing until it is set right");
-    }
+    let guard = guarded(&store, &clock, args.trust_clock).await?;
     let core = Core::new(Guarded::new(store, Arc::clone(&guard))).with_push(settings);
     let at_once = builders.saturating_add(BUILDS_AT_HAND);
     let builder = Builder::new(core.clone(), pool.clone(), at_once, Arc::clone(&clock));
@@ -242,21 +203,67 @@ pub(crate) async fn prepare<S: Store>(
         rates: Rates::new(args.rate_limit),
         traffic: Traffic::default(),
         probe: probe.map(|probe| Guarded::new(probe, Arc::clone(&guard))),
-        operator_hash,
+        operator_hash: token_hash(&operator_token),
         clock_guard: guard,
         workers: Arc::new(workers),
         clock,
     };
-    Ok(Ready {
-        listener,
-        app: Arc::new(app),
-        edge,
-        builder,
-        outbound,
-        address,
-        operator_token,
-        close_after: args.close_after,
-    })
+    let (app, edge, close_after) = (Arc::new(app), args.edge.edge(), args.close_after);
+    Ok(Ready { listener, app, edge, builder, outbound, address, operator_token, close_after })
+}
+
+/// The operator's token: the one that was given, or a fresh one.
+fn operator_token(given: Option<String>) -> Result<String, CommandError> {
+    match given {
+        Some(token) if token.chars().count() < OPERATOR_TOKEN_MIN_CHARS => {
+            let message = format!("the operator token has fewer than {OPERATOR_TOKEN_MIN_CHARS} characters");
+            Err(CommandError::new(Exit::Usage, "OPERATOR_TOKEN_SHORT", message))
+        }
+        Some(token) => Ok(token),
+        None => {
+            new_token("operator").map_err(|error| CommandError::new(Exit::Unreachable, "CHANCE", error.to_string()))
+        }
+    }
+}
+
+/// Build workers, ready, on which the kernel enforces the whole sandbox where that is wanted.
+async fn warmed(builders: usize, requires_sandbox: bool) -> Result<Pool, CommandError> {
+    let unavailable =
+        |error: svc_runtime::PoolError| CommandError::new(Exit::Stopped, "WORKER_UNAVAILABLE", error.to_string());
+    let workers = Workers { running_max: builders, warm: builders, queue_max: QUEUE_MAX, requires_sandbox };
+    let pool = pool(WorkerConfig::default(), &workers).map_err(unavailable)?;
+    let filled = pool.fill().await;
+    let enforced = pool.enforced();
+    if requires_sandbox && enforced.is_some_and(|enforced| !enforced.is_enough()) {
+        let message = format!("the kernel does not enforce the whole sandbox on build workers: {enforced:?}");
+        return Err(CommandError::new(Exit::Refused, "SANDBOX_INCOMPLETE", message)
+            .with_hint("--allow-unsandboxed serves all the same; never for strangers' code"));
+    }
+    filled.map_err(unavailable)?;
+    tracing::info!(?enforced, "build workers are ready");
+    Ok(pool)
+}
+
+/// The guard of the server's clock, which was held against when the store was last worked with, and against the store's own.
+async fn guarded<S: Store>(
+    store: &S,
+    clock: &Arc<svc_core::Clock>,
+    trusts: bool,
+) -> Result<Arc<ClockGuard>, CommandError> {
+    let start = check_start(store, clock(), trusts).await;
+    start.map_err(|error| match error {
+        StoreError::Clock(why) => CommandError::new(Exit::Refused, "CLOCK_SKEW", why).with_hint(
+            "set the clock right, or give --trust-clock where it is: what time does to money can't be taken back",
+        ),
+        other => unopened("the database")(other),
+    })?;
+    let guard = Arc::new(ClockGuard::new(Arc::clone(clock), Arc::new(due_work::steady)));
+    guard.ask(store).await.map_err(unopened("the database"))?;
+    if guard.is_apart() {
+        let skew = guard.skew().unwrap_or_default();
+        tracing::error!(%skew, "this server's clock is apart from the database's; it writes nothing until it is set right");
+    }
+    Ok(guard)
 }
 
 /// What build on push needs to know.

@@ -1,6 +1,8 @@
 //! Events: what happened is written in the transaction in which it did, and told afterwards, at least once, to who asked to be told.
 
+use crate::businesses;
 use crate::core::Core;
+use crate::documents::DocumentKind;
 use crate::error::CoreError;
 use crate::ids::new_id;
 use jiff::{SignedDuration, Timestamp};
@@ -15,7 +17,7 @@ use svc_engine::money::bill::SignedCents;
 use svc_engine::money::bucket::{Bucket, BucketState};
 use svc_engine::money::units::Units;
 use svc_store::records::{
-    BuildResult, DeliveryState, Event, EventDelivery, EventSent, EventType, Id, Proration, Subscription,
+    BuildResult, DeliveryState, Event, EventDelivery, EventReceiver, EventSent, EventType, Id, Proration, Subscription,
 };
 use svc_store::{Connection, Mode, Store, Tx};
 
@@ -127,7 +129,7 @@ pub(crate) enum News {
         subject: String,
         invoice_id: Id,
         number: u64,
-        kind: crate::invoices::DocumentKind,
+        kind: DocumentKind,
         period: u32,
         period_start: Timestamp,
         period_end: Timestamp,
@@ -297,7 +299,7 @@ impl<S: Store> Core<S> {
     ) -> Result<(Vec<EventSent>, Option<Id>), CoreError> {
         let limit = limit.clamp(1, EVENTS_MAX);
         let mut tx = self.store.begin(Mode::Read).await?;
-        crate::businesses::known_business(&mut tx, business).await?;
+        businesses::known_business(&mut tx, business).await?;
         let page = tx.events(business, before, limit).await?;
         let mut ids: Vec<&Id> = page.iter().map(|sent| &sent.event.id).collect();
         ids.dedup();
@@ -323,7 +325,7 @@ impl<S: Store> Core<S> {
                 let week = SignedDuration::from_hours(REDELIVERED_DAYS * 24);
                 let since = since.map_or_else(|| after(now, -week), Ok)?;
                 let mut tx = self.store.begin(Mode::Write).await?;
-                crate::businesses::known_business(&mut tx, business).await?;
+                businesses::known_business(&mut tx, business).await?;
                 if let Some(event) = event
                     && !tx.has_event(business, event).await?
                 {
@@ -371,7 +373,7 @@ async fn stop_receiver<C: Connection>(tx: &mut Tx<C>, delivery: &EventDelivery) 
     const GONE: &str = "it answered 410 Gone";
     let (business, id) = (&delivery.event.business, &delivery.receiver.id);
     if let Some(receiver) = tx.lock_receiver(business, id).await? {
-        tx.put_receiver(&svc_store::records::EventReceiver { stopped: Some(GONE.to_owned()), ..receiver }).await?;
+        tx.put_receiver(&EventReceiver { stopped: Some(GONE.to_owned()), ..receiver }).await?;
     }
     Ok(tx.give_up_deliveries(business, id, GONE).await?)
 }

@@ -1,5 +1,7 @@
 //! Closing periods: each ended period becomes one invoice, once.
 
+pub use crate::documents::DocumentKind;
+
 use crate::core::Core;
 use crate::error::CoreError;
 use crate::events::{self, News};
@@ -17,16 +19,6 @@ use svc_engine::money::rating::{self, PeriodRating};
 use svc_engine::money::units::Units;
 use svc_store::records::{Entry, Id, Projection, StoredInvoice, StoredPeriod, StoredWindow, SubscriptionKey};
 use svc_store::{Connection, Mode, Store, Tx};
-
-/// Which document closes a period.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum DocumentKind {
-    /// The subscriber owes it, or nothing.
-    Invoice,
-    /// The subscriber gets it.
-    CreditNote,
-}
 
 /// What one meter of one window came to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -9,6 +9,7 @@ mod cache;
 pub mod clock_guard;
 mod core;
 pub mod credits;
+mod documents;
 pub mod due_work;
 pub mod error;
 pub mod events;

@@ -1,0 +1,13 @@
+//! What closes a period.
+
+use serde::Serialize;
+
+/// Which document closes a period.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DocumentKind {
+    /// The subscriber owes it, or nothing.
+    Invoice,
+    /// The subscriber gets it.
+    CreditNote,
+}
