@@ -172,7 +172,9 @@ fn receivers(answer: &Json) -> String {
 fn events(answer: &Json) -> String {
     let mut rows = Vec::new();
     for event in list(answer, "events") {
-        let what = ["timestamp", "id", "type"].map(|name| text(event, name));
+        // To the second: the whole moment is in the JSON.
+        let moment = text(event, "timestamp").split('.').next().map(|second| second.trim_end_matches('Z').to_owned());
+        let what = [moment.unwrap_or_default() + "Z", text(event, "id"), text(event, "type")];
         let deliveries = list(event, "deliveries");
         let row = |rest: [String; 4]| what.iter().cloned().chain(rest).collect::<Vec<String>>();
         if deliveries.is_empty() {

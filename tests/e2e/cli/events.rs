@@ -65,7 +65,7 @@ fn what_happened_is_listed_and_sent_again() {
     let shop = Shop::open();
     insta::assert_snapshot!(shop.operator(&["events", "list"]), @"
     [stdout]
-    happened                     event                                 type               receiver  state  tries  problem
+    happened              event                                 type               receiver  state  tries  problem
     <moment>  <evt 1>  release.activated  -         -      -      -
     <moment>  <evt 2>  build.finished     -         -      -      -
     [exit status: 0]
