@@ -2,7 +2,7 @@
 
 /** The service takes no more items in one batch. */
 export const BATCH_ITEMS_MAX = 1_000;
-/** Bytes of one batch's body, envelope included: 1 MiB. The service's own bound is ten times that. */
+/** Bytes of one batch's body, envelope included: 1 MiB, which is the service's own bound, too. */
 export const BATCH_BYTES_MAX = 1_048_576;
 /** Bytes of one item's JSON: 64 KiB. */
 export const ITEM_BYTES_MAX = 65_536;

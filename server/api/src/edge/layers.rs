@@ -79,30 +79,11 @@ impl<S: Store> MakeRequestId for Ids<S> {
 pub(crate) fn layered<S: Store>(app: &Arc<App<S>>, edge: &Edge) -> Result<Layered, matchit::InsertError> {
     let router = Arc::new(Router::new()?);
     let (limits, cors) = (edge.limits, cors(&edge.cors_origins));
-    let inner = {
-        let app = Arc::clone(app);
-        service_fn(move |request: Request<Incoming>| {
-            let (app, router, cors) = (Arc::clone(&app), Arc::clone(&router), cors.clone());
-            async move {
-                let route = router.pattern(request.uri().path());
-                let asked = Asked { method: head::known(request.method()).cloned(), route: route.unwrap_or("none") };
-                let endpoint = {
-                    let router = Arc::clone(&router);
-                    service_fn(move |request| answer(Arc::clone(&app), Arc::clone(&router), limits, request))
-                };
-                // Made for each request: what a panic is answered with names the request.
-                let panicked = Panicked(id(&request));
-                let is_cors = route == Some(Router::PREVIEW) && !is_plain_options(&request);
-                let mut response = match cors.filter(|_| is_cors) {
-                    Some(cors) => CatchPanic::custom(cors.layer(endpoint), panicked).oneshot(request).await?,
-                    None => CatchPanic::custom(endpoint, panicked).oneshot(request).await?,
-                };
-                response.extensions_mut().insert(asked);
-                Ok::<_, Infallible>(response)
-            }
-        })
-    };
     let meters = app.traffic.meters.clone();
+    let endpoints = {
+        let app = Arc::clone(app);
+        service_fn(move |request| routed(Arc::clone(&app), Arc::clone(&router), limits, cors.clone(), request))
+    };
     let layers = ServiceBuilder::new()
         // Ids are ours: a caller's could be anything, in our log.
         .map_request(|mut request: Request<Incoming>| {
@@ -125,7 +106,29 @@ pub(crate) fn layered<S: Store>(app: &Arc<App<S>>, edge: &Edge) -> Result<Layere
         )
         .layer(PropagateRequestIdLayer::x_request_id())
         .layer(SetSensitiveResponseHeadersLayer::new([SET_COOKIE]));
-    Ok(BoxCloneSyncService::new(layers.service(inner)))
+    Ok(BoxCloneSyncService::new(layers.service(endpoints)))
+}
+
+/// Lets the endpoint answer, behind what is made for each request: what a panic is answered with names the request, and CORS is for one
+/// path alone.
+async fn routed<S: Store>(
+    app: Arc<App<S>>,
+    router: Arc<Router>,
+    limits: Limits,
+    cors: Option<CorsLayer>,
+    request: Request<Incoming>,
+) -> Result<Response<tower_http::body::UnsyncBoxBody<Bytes, BoxError>>, Infallible> {
+    let route = router.pattern(request.uri().path());
+    let asked = Asked { method: head::known(request.method()).cloned(), route: route.unwrap_or("none") };
+    let panicked = Panicked(id(&request));
+    let is_cors = route == Some(Router::PREVIEW) && !is_plain_options(&request);
+    let endpoint = service_fn(move |request| answer(Arc::clone(&app), Arc::clone(&router), limits, request));
+    let mut response = match cors.filter(|_| is_cors) {
+        Some(cors) => CatchPanic::custom(cors.layer(endpoint), panicked).oneshot(request).await?,
+        None => CatchPanic::custom(endpoint, panicked).oneshot(request).await?,
+    };
+    response.extensions_mut().insert(asked);
+    Ok(response)
 }
 
 /// What every line that is logged of a request says.

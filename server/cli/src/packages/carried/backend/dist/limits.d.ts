@@ -1,6 +1,6 @@
 /** The service takes no more items in one batch. */
 export declare const BATCH_ITEMS_MAX = 1000;
-/** Bytes of one batch's body, envelope included: 1 MiB. The service's own bound is ten times that. */
+/** Bytes of one batch's body, envelope included: 1 MiB, which is the service's own bound, too. */
 export declare const BATCH_BYTES_MAX = 1048576;
 /** Bytes of one item's JSON: 64 KiB. */
 export declare const ITEM_BYTES_MAX = 65536;
