@@ -53,7 +53,7 @@ fn what_is_refused_is_named_by_its_line() {
     [stderr]
     0 accepted, 0 known before; send the same file again, nothing is charged twice
     svc: ITEM_FORM: line 2 is no usage item as JSON: EOF while parsing an object at line 1 column 1
-      hint: one JSON object a line; what came before is charged
+      hint: one JSON object a line; mend it and send the file again: nothing is charged twice
     [exit status: 2]
     ");
     insta::assert_snapshot!(shop.operator(&["usage", "report", "missing.jsonl"]), @"

@@ -109,3 +109,64 @@ impl Limits {
         self.grace.saturating_add(Duration::from_secs(bytes.checked_div(pace).unwrap_or_default()))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A count as the docs write it: with a comma before each three digits.
+    fn said(count: usize) -> String {
+        let digits = count.to_string();
+        let mut text = String::new();
+        for (place, digit) in digits.char_indices() {
+            if place > 0 && (digits.len() - place).is_multiple_of(3) {
+                text.push(',');
+            }
+            text.push(digit);
+        }
+        text
+    }
+
+    #[test]
+    fn what_the_docs_say_a_server_bears_is_what_it_bears() {
+        let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/limits.md")).unwrap();
+        let section = page.split("\n## ").find(|section| section.starts_with("What a server bears")).unwrap();
+        let mib = |bytes: usize| bytes >> 20;
+        for row in [
+            format!("| a connection says nothing | {FIRST_BYTE_MAX_SECONDS} s |"),
+            format!("from its first byte on | {HEAD_MAX_SECONDS} s |"),
+            format!("the next one's head among it | {IDLE_MAX_SECONDS} s |"),
+            format!(
+                "| a body takes | {BODY_MAX_SECONDS} s, and after {GRACE_SECONDS} s {} KiB/s",
+                BODY_PACE_BYTES >> 10
+            ),
+            format!("| an answer is read | {GRACE_SECONDS} s, and 1 s for each {} KiB", ANSWER_PACE_BYTES >> 10),
+            format!("which it gets every {PING_SECONDS} s | {PING_MAX_SECONDS} s |"),
+            format!("| a write waits for its place | {WRITE_WAIT_MAX_SECONDS} s"),
+            format!("once the server is told to stop | {DRAIN_MAX_SECONDS} s"),
+            format!("| connections | {} (`--max-connections`)", said(CONNECTIONS_MAX)),
+            format!("| peer: {} (`--max-connections-per-peer`)", said(CONNECTIONS_MAX_PER_PEER)),
+            format!(
+                "| requests under way | {} | business: {REQUESTS_MAX_PER_BUSINESS}; HTTP/2 connection: {STREAMS_MAX} |",
+                said(REQUESTS_MAX)
+            ),
+            format!("offers, sources, pushes | {WRITES_MAX} | business: {WRITES_MAX_PER_BUSINESS} |"),
+            format!(
+                "| bodies in memory | {} MiB | business: {} MiB |",
+                mib(BODIES_MAX_BYTES),
+                mib(BODIES_MAX_BYTES_PER_BUSINESS)
+            ),
+            format!("not read yet | {} MiB | business: {} MiB;", mib(ANSWERS_MAX_BYTES), mib(ANSWERS_MAX_BYTES_EACH)),
+            format!("a forge's delivery | {} MiB |", mib(BUILD_MAX_BYTES)),
+            format!(
+                "| `POST …/usage` | {} MiB, and {} items |",
+                mib(USAGE_MAX_BYTES),
+                said(svc_core::intake::BATCH_MAX_ITEMS)
+            ),
+            format!("| every other endpoint | {} KiB |", BODY_MAX_BYTES >> 10),
+            format!("| JSON | {} values, ", said(BODY_MAX_VALUES)),
+        ] {
+            assert!(section.contains(&row), "docs/limits.md lacks: {row}");
+        }
+    }
+}
