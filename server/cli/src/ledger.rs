@@ -1,11 +1,11 @@
 //! `svc ledger`: the audit.
 
-use crate::global::Exit;
+use crate::global::{Exit, Format};
 use crate::output::{CommandError, Output, plural};
 use crate::remote::{Remote, list, text};
 use crate::serve::block_on;
 use clap::{Args, Subcommand};
-use serde_json::Value as Json;
+use serde_json::{Map, Value as Json};
 
 /// What to do with the ledger.
 #[derive(Subcommand, Debug)]
@@ -28,18 +28,21 @@ pub(crate) fn dispatch(command: &LedgerCommand, output: &Output) -> Exit {
     match block_on(ask) {
         Ok(audit) if list(&audit, "findings").is_empty() => output.done("ledger verify", &summary(&audit), audit),
         Ok(audit) => {
-            for finding in list(&audit, "findings") {
-                let (place, kept, computed) =
-                    (text(finding, "place"), text(finding, "kept"), text(finding, "computed"));
-                output.say(&format!("{place}: kept {kept}, computed {computed}"));
+            if output.format == Format::Human {
+                list(&audit, "findings").iter().for_each(|finding| output.say(&shown(finding)));
             }
             let found = list(&audit, "findings").len();
             let disagree = if found == 1 { "does not agree" } else { "do not agree" };
             let message = format!("{} {disagree}; {}", plural(found, "thing"), summary(&audit));
-            output.failed("ledger verify", CommandError::new(Exit::Wrong, "LEDGER_DISAGREES", message), &[])
+            let failure = CommandError::new(Exit::Wrong, "LEDGER_DISAGREES", message);
+            output.failed_with("ledger verify", failure, &[], Map::from_iter([("data".to_owned(), audit)]))
         }
         Err(failure) => output.failed("ledger verify", failure, &[]),
     }
+}
+
+fn shown(finding: &Json) -> String {
+    format!("{}: kept {}, computed {}", text(finding, "place"), text(finding, "kept"), text(finding, "computed"))
 }
 
 fn summary(audit: &Json) -> String {

@@ -4,6 +4,7 @@ use crate::global::Exit;
 use crate::output::Output;
 use crate::remote::{Remote, business_path, fresh_key, list, run, segment, table, text};
 use clap::{Args, Subcommand, ValueEnum};
+use jiff::Timestamp;
 use serde_json::{Value as Json, json};
 
 /// What to do with plans.
@@ -41,8 +42,8 @@ pub(crate) struct MigrateArgs {
     #[arg(long, value_enum)]
     policy: Policy,
     /// The deadline of by_date, such as 2027-01-01T00:00:00Z.
-    #[arg(long)]
-    complete_by: Option<String>,
+    #[arg(long, value_name = "MOMENT", value_parser = parse_moment)]
+    complete_by: Option<Timestamp>,
     /// What a move in the middle of a period does to its fee.
     #[arg(long, value_enum, default_value_t = Proration::None)]
     proration: Proration,
@@ -106,6 +107,11 @@ async fn migrate(args: &MigrateArgs) -> Result<Json, crate::output::CommandError
     }
     let path = business_path(&args.product, &format!("plans/{}/migrations", segment(&args.plan)));
     args.remote.client()?.post_once(&path, &body, &fresh_key()?).await
+}
+
+/// A moment of RFC 3339.
+fn parse_moment(text: &str) -> Result<Timestamp, String> {
+    text.parse().map_err(|_| format!("{text:?} is no moment: such as 2027-01-01T00:00:00Z"))
 }
 
 fn versions(answer: &Json) -> String {

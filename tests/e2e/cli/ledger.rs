@@ -54,11 +54,26 @@ fn what_does_not_agree_is_named() {
         "message": "2 things do not agree; 1 subscription, 1 window, 1 charge and 1 transaction looked at",
         "hint": null
       },
-      "diagnostics": []
+      "diagnostics": [],
+      "data": {
+        "subscriptions": 1,
+        "windows": 1,
+        "charges": 1,
+        "transactions": 1,
+        "findings": [
+          {
+            "place": "window <win 1> rated",
+            "kept": "7",
+            "computed": "7000000"
+          },
+          {
+            "place": "subscription <sub 1> period 0 usage that is paid for",
+            "kept": "7000000",
+            "computed": "7"
+          }
+        ]
+      }
     }
-    [stderr]
-    window <win 1> rated: kept 7, computed 7000000
-    subscription <sub 1> period 0 usage that is paid for: kept 7000000, computed 7
     [exit status: 1]
     "#);
 }

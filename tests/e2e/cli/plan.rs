@@ -189,11 +189,13 @@ fn a_plan_a_version_and_a_deadline_that_are_not_there() {
     svc: MIGRATION_DEADLINE: the policy by_date needs a deadline (--complete-by)
     [exit status: 1]
     ");
-    insta::assert_snapshot!(shop.operator(&migrate(&shop, &["by_date", "--complete-by", "tomorrow"])), @"
+    insta::assert_snapshot!(shop.operator(&migrate(&shop, &["by_date", "--complete-by", "tomorrow"])), @r#"
     [stderr]
-    svc: BODY_FORM: the body is not of its form: failed to parse four digit integer as year: invalid digit, expected 0-9 but got t at line 1 column 100
-    [exit status: 4]
-    ");
+    error: invalid value 'tomorrow' for '--complete-by <MOMENT>': "tomorrow" is no moment: such as <moment>
+
+    For more information, try '--help'.
+    [exit status: 2]
+    "#);
 }
 
 #[test]
