@@ -420,6 +420,51 @@ fn who_waits_for_a_row_holds_up_neither_others_nor_the_probe() {
 }
 
 #[test]
+fn who_guesses_secrets_takes_no_connection_from_those_who_are_known() {
+    let fresh = block_on(FreshPostgres::new());
+    let url = fresh.url_of("svc");
+    let server = Server::start_with(&["--database-url".to_owned(), url.clone()]);
+    block_on(async {
+        let api = Api::new(&server);
+        let known = api.business(ONE_PLAN).await;
+        let portal = known.subscribe("ada", "basic").await;
+        assert_eq!(known.preview(&portal).await.status, 200);
+        let (client, connection) = tokio_postgres::connect(&url, tokio_postgres::NoTls).await.unwrap();
+        tokio::spawn(connection);
+        // Whatever a stranger's secret is looked up in stands still.
+        client.batch_execute("BEGIN; LOCK TABLE tokens, portal_sessions, sources").await.unwrap();
+        let mut strangers = JoinSet::new();
+        for index in 0..20 {
+            let api = Api::new(&server);
+            let (active, hook) = (format!("{}/releases/active", known.root), format!("/hooks/git/{}", known.id));
+            let link = format!("/portal/businesses/{}/links/svc_link_{index:064x}", known.id);
+            strangers.spawn(async move {
+                let guess = format!("svc_deploy_{index:064x}");
+                let token = api.get(&guess, &active);
+                let link = api.get("", &link);
+                let delivery = api.post("", &hook, json!({}));
+                let (token, link, delivery) = tokio::join!(token, link, delivery);
+                [token.status, link.status, delivery.status]
+            });
+        }
+        tokio::time::sleep(Duration::from_millis(1_500)).await;
+        assert!(strangers.try_join_next().is_none(), "they wait");
+        for _ in 0..20 {
+            assert_eq!(known.preview(&portal).await.status, 200);
+        }
+        let item = json!([{ "id": "a", "subject": "ada", "meter": "tokens", "units": 1 }]);
+        assert_eq!(known.usage(item).await[0]["status"], "accepted");
+        client.batch_execute("ROLLBACK").await.unwrap();
+        while let Some(statuses) = strangers.join_next().await {
+            let [token, link, delivery] = statuses.unwrap();
+            assert_eq!(token, 401);
+            assert!([401, 404].contains(&link) && [401, 404].contains(&delivery), "{link} {delivery}");
+        }
+    });
+    assert_eq!(server.terminate(), Some(0));
+}
+
+#[test]
 fn a_resting_connection_does_not_hold_up_the_end() {
     let edge = Edge::start(&[]);
     let get = head("GET", "/healthz", &[]);

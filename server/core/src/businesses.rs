@@ -111,13 +111,14 @@ impl<S: Store> Core<S> {
     /// The token of this text, where there is one that has not ended by `now`.
     ///
     /// # Errors
-    /// [`CoreError::Store`].
+    /// [`CoreError::Busy`] where too many unknown ones are asked for; [`CoreError::Store`].
     pub async fn token(&self, text: &str, now: Timestamp) -> Result<Option<Token>, CoreError> {
         let hash = token_hash(text);
         let lives = |token: &Token| token.expires_at.is_none_or(|end| now < end);
         if let Some(known) = self.tokens.get(&hash) {
             return Ok(Some(known).filter(lives));
         }
+        let _place = self.strangers_place().await?;
         let mut tx = self.store.begin(Mode::ReadOnce).await?;
         let found = tx.token(&hash).await?;
         if let Some(token) = &found {

@@ -13,7 +13,7 @@ use std::time::Duration;
 use svc_engine::manifest::Manifest;
 use svc_store::records::{Id, Projection, Token};
 use svc_store::{Store, StoreError};
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 // INVARIANT 9: use cases take the moment as an argument; this is for the edges.
 /// What tells the time. Only `main` reads the system's clock, and hands it to the edges as this.
@@ -38,6 +38,8 @@ pub struct Core<S> {
     pub(crate) subjects: Arc<SubjectTurns>,
     /// Turns at work that takes the processor for long.
     turns: Arc<Semaphore>,
+    /// Places for questions to the store of callers who are not known yet.
+    strangers: Arc<Semaphore>,
     /// Transactions that were run again.
     reruns: Arc<AtomicU64>,
 }
@@ -64,6 +66,10 @@ const MANIFESTS_KEPT: usize = 256;
 const PROJECTIONS_KEPT: usize = 1_024;
 /// Pieces of long work at once.
 const TURNS: usize = 2;
+/// Questions to the store of callers who are not known yet, at once: who guesses tokens takes no connection from those who are known.
+pub const STRANGERS_MAX: usize = 4;
+/// How long such a question waits for its place, in seconds.
+pub const STRANGER_WAIT_MAX_SECONDS: u64 = 10;
 /// Tokens kept in memory.
 const TOKENS_KEPT: usize = 65_536;
 
@@ -81,6 +87,7 @@ impl<S: Store> Core<S> {
             push: Arc::default(),
             subjects: Arc::default(),
             turns: Arc::new(Semaphore::new(TURNS)),
+            strangers: Arc::new(Semaphore::new(STRANGERS_MAX)),
             reruns: Arc::default(),
         }
     }
@@ -108,6 +115,17 @@ impl<S: Store> Core<S> {
     /// How often a transaction was run again because the database had stopped it.
     pub fn reruns(&self) -> u64 {
         self.reruns.load(Ordering::Relaxed)
+    }
+
+    /// A place for a question to the store of a caller who is not known yet. Whoever asks one more meanwhile waits without a connection.
+    ///
+    /// # Errors
+    /// [`CoreError::Busy`] after [`STRANGER_WAIT_MAX_SECONDS`].
+    pub(crate) async fn strangers_place(&self) -> Result<OwnedSemaphorePermit, CoreError> {
+        let wait = Duration::from_secs(STRANGER_WAIT_MAX_SECONDS);
+        let place = tokio::time::timeout(wait, Arc::clone(&self.strangers).acquire_owned()).await;
+        let place = place.map_err(|_| CoreError::Busy("too many callers are yet to be known"))?;
+        place.map_err(|error| CoreError::Internal(error.to_string()))
     }
 
     /// Does work that takes the processor for long, such as checking an IR, on a thread of its own: whoever else is served goes on.

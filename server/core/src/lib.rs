@@ -42,7 +42,7 @@ mod voids;
 mod watermarks;
 pub mod work;
 
-pub use crate::core::{Clock, Core};
+pub use crate::core::{Clock, Core, STRANGER_WAIT_MAX_SECONDS, STRANGERS_MAX};
 pub use error::CoreError;
 pub use ids::{new_id, to_micros};
 pub use push_settings::PushSettings;

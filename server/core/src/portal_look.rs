@@ -17,8 +17,9 @@ impl<S: Store> Core<S> {
     /// How a business's page looks; nothing for a business that is not there.
     ///
     /// # Errors
-    /// [`CoreError::Store`].
+    /// [`CoreError::Busy`] where too many are asked for; [`CoreError::Store`].
     pub async fn portal_look(&self, business: &Id) -> Result<Option<PortalLook>, CoreError> {
+        let _place = self.strangers_place().await?;
         Ok(self.store.begin(Mode::ReadOnce).await?.portal_look(business).await?)
     }
 

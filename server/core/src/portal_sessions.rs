@@ -114,11 +114,12 @@ impl<S: Store> Core<S> {
     /// Follows a link: the first who does so before its end has the session.
     ///
     /// # Errors
-    /// [`CoreError::Store`].
+    /// [`CoreError::Busy`] where too many are followed; [`CoreError::Store`].
     pub async fn follow_portal_link(&self, business: &Id, link: &str, now: Timestamp) -> Result<Followed, CoreError> {
         let secret = new_token("session")?;
         let (link_hash, session_hash) = (token_hash(link), token_hash(&secret));
         let end = later(now, PORTAL_SESSION_SECONDS)?;
+        let _place = self.strangers_place().await?;
         let outcome = self.again(move || {
             Box::pin(async move {
                 let mut tx = self.store.begin(Mode::Write).await?;
@@ -142,8 +143,9 @@ impl<S: Store> Core<S> {
     /// What a session's secret opens at `now`.
     ///
     /// # Errors
-    /// [`CoreError::Store`].
+    /// [`CoreError::Busy`] where too many are asked for; [`CoreError::Store`].
     pub async fn portal_visit(&self, business: &Id, secret: &str, now: Timestamp) -> Result<Visit, CoreError> {
+        let _place = self.strangers_place().await?;
         let mut tx = self.store.begin(Mode::ReadOnce).await?;
         let Some(session) = tx.portal_session(business, &token_hash(secret)).await? else { return Ok(Visit::Unknown) };
         let PortalSession { subject, return_url, session_expires_at, .. } = session;

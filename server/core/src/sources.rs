@@ -240,9 +240,11 @@ impl<S: Store> Core<S> {
     /// What a business's deliveries may be signed with now.
     ///
     /// # Errors
-    /// [`CoreError::NotFound`] where there is no source; [`CoreError::Store`].
+    /// [`CoreError::NotFound`] where there is no source; [`CoreError::Busy`] where too many are asked for; [`CoreError::Store`].
     pub async fn hook_secrets(&self, business: &Id, now: Timestamp) -> Result<HookSecrets, CoreError> {
+        let place = self.strangers_place().await?;
         let source = self.find_source(business).await?;
+        drop(place);
         let secrets = self.secrets()?;
         let previous = source.previous.as_ref().filter(|(_, until)| *until > now).map(|(sealed, _)| sealed);
         let sealed = std::iter::once(&source.sealed_secret).chain(previous);

@@ -113,6 +113,7 @@ impl Limits {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use svc_core::{STRANGER_WAIT_MAX_SECONDS, STRANGERS_MAX};
 
     /// A count as the docs write it: with a comma before each three digits.
     fn said(count: usize) -> String {
@@ -151,6 +152,7 @@ mod tests {
                 said(REQUESTS_MAX)
             ),
             format!("offers, sources, pushes | {WRITES_MAX} | business: {WRITES_MAX_PER_BUSINESS} |"),
+            format!("a delivery, a page | {STRANGERS_MAX}; others wait up to {STRANGER_WAIT_MAX_SECONDS} s,"),
             format!(
                 "| bodies in memory | {} MiB | business: {} MiB |",
                 mib(BODIES_MAX_BYTES),
