@@ -13,6 +13,7 @@ mod documents;
 pub mod due_work;
 pub mod error;
 pub mod events;
+pub mod held;
 pub mod holds;
 mod idempotency;
 mod ids;

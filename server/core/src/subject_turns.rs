@@ -1,19 +1,14 @@
 //! Turns at subjects, inside this process: whoever waits for a subscription that this server works on already waits here, and holds no
 //! connection of the database's meanwhile. What other servers do is waited for at the row's lock.
 
-use std::collections::{BTreeSet, HashMap};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use crate::held::HeldByName;
+use std::collections::BTreeSet;
 use svc_store::records::Id;
 use tokio::sync::{Mutex as Turn, OwnedMutexGuard};
 
-/// Subjects whose turns are remembered before those that nobody has any more are forgotten.
-const FORGET_AT: usize = 1_024;
-
-type Turns = HashMap<(Id, String), Weak<Turn<()>>>;
-
 /// Whose turn it is at which subject.
 #[derive(Debug, Default)]
-pub(crate) struct SubjectTurns(Mutex<Turns>);
+pub(crate) struct SubjectTurns(HeldByName<(Id, String), Turn<()>>);
 
 impl SubjectTurns {
     /// Waits for the turns at subjects of a business, from the first to the last, so that two who want several never wait for each other. They
@@ -21,24 +16,10 @@ impl SubjectTurns {
     pub(crate) async fn at(&self, business: &Id, subjects: BTreeSet<&str>) -> Vec<OwnedMutexGuard<()>> {
         let mut turns = Vec::with_capacity(subjects.len());
         for subject in subjects {
-            let turn = self.of(business, subject);
+            let turn = self.0.get_or_make((business.clone(), subject.to_owned()), || Turn::new(()));
             turns.push(turn.lock_owned().await);
         }
         turns
-    }
-
-    fn of(&self, business: &Id, subject: &str) -> Arc<Turn<()>> {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if known.len() >= FORGET_AT {
-            known.retain(|_, turn| turn.strong_count() > 0);
-        }
-        let kept = known.entry((business.clone(), subject.to_owned())).or_default();
-        if let Some(turn) = kept.upgrade() {
-            return turn;
-        }
-        let turn = Arc::new(Turn::new(()));
-        *kept = Arc::downgrade(&turn);
-        turn
     }
 }
 
@@ -57,22 +38,5 @@ mod tests {
         assert!(tokio::time::timeout(soon, turns.at(&one, BTreeSet::from(["bea"]))).await.is_err());
         drop(held);
         assert_eq!(turns.at(&one, BTreeSet::from(["ada", "bea"])).await.len(), 2);
-    }
-
-    #[tokio::test]
-    async fn what_nobody_has_is_forgotten() {
-        let turns = SubjectTurns::default();
-        let business = Id::named("biz_1");
-        let held = turns.at(&business, BTreeSet::from(["kept"])).await;
-        for number in 0..3 * FORGET_AT {
-            turns.at(&business, BTreeSet::from([number.to_string().as_str()])).await;
-        }
-        assert!(turns.0.lock().unwrap().len() <= FORGET_AT);
-        assert!(
-            tokio::time::timeout(std::time::Duration::from_millis(20), turns.at(&business, BTreeSet::from(["kept"])))
-                .await
-                .is_err()
-        );
-        drop(held);
     }
 }

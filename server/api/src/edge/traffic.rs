@@ -8,15 +8,12 @@ use crate::edge::meters::Meters;
 use crate::edge::shares::{Share, Shares};
 use crate::problem::Problem;
 use hyper::http::Extensions;
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 use svc_core::CoreError;
+use svc_core::held::HeldByName;
 use svc_store::records::Id;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-
-/// Businesses whose places are remembered before those that nobody uses are forgotten.
-const REMEMBERED: usize = 1_024;
 
 /// On whose account something is under way.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -35,7 +32,7 @@ pub struct Traffic {
     requests: Arc<Shares<Account>>,
     bodies: Arc<Shares<Account>>,
     writes: Arc<Semaphore>,
-    writes_each: Mutex<HashMap<Id, Weak<Semaphore>>>,
+    writes_each: HeldByName<Id, Semaphore>,
     parsing: Arc<Semaphore>,
     /// What is counted of it.
     pub(crate) meters: Meters,
@@ -48,7 +45,7 @@ impl Default for Traffic {
             requests: Shares::new(REQUESTS_MAX, REQUESTS_MAX_PER_BUSINESS),
             bodies: Shares::new(BODIES_MAX_BYTES, BODIES_MAX_BYTES_PER_BUSINESS),
             writes: Arc::new(Semaphore::new(WRITES_MAX)),
-            writes_each: Mutex::default(),
+            writes_each: HeldByName::default(),
             parsing: Arc::new(Semaphore::new(cores)),
             meters: Meters::default(),
         }
@@ -80,7 +77,7 @@ impl Traffic {
     /// # Errors
     /// 503 past [`WRITE_WAIT_MAX_SECONDS`].
     pub(crate) async fn write(&self, business: &Id) -> Result<Writing, Problem> {
-        let own = self.own(business);
+        let own = self.writes_each.get_or_make(business.clone(), || Semaphore::new(WRITES_MAX_PER_BUSINESS));
         let both = async {
             let own = own.acquire_owned().await.ok()?;
             let whole = Arc::clone(&self.writes).acquire_owned().await.ok()?;
@@ -88,19 +85,6 @@ impl Traffic {
         };
         let waited = tokio::time::timeout(Duration::from_secs(WRITE_WAIT_MAX_SECONDS), both).await;
         waited.ok().flatten().ok_or_else(|| CoreError::Busy("too many writes are under way").into())
-    }
-
-    fn own(&self, business: &Id) -> Arc<Semaphore> {
-        let mut each = self.writes_each.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = each.get(business).and_then(Weak::upgrade) {
-            return known;
-        }
-        if each.len() >= REMEMBERED {
-            each.retain(|_, places| places.strong_count() > 0);
-        }
-        let places = Arc::new(Semaphore::new(WRITES_MAX_PER_BUSINESS));
-        each.insert(business.clone(), Arc::downgrade(&places));
-        places
     }
 }
 
