@@ -63,6 +63,10 @@ fn a_deploy_token_opens_its_own_business_only() {
         is_problem(&api.post(&one.deploy, &format!("{}/builds", two.root), files.clone()).await, 404, "NOT_FOUND");
         let portal = one.portal("ada").await;
         is_problem(&api.post(&portal, &format!("{}/builds", one.root), files.clone()).await, 403, "FORBIDDEN");
+        let gateway = json!({ "kind": "gateway", "subject": "ada" });
+        let gateway = api.post(OPERATOR, &format!("{}/tokens", one.root), gateway).await.expect(201).text("token");
+        is_problem(&api.post(&gateway, &format!("{}/builds", one.root), files.clone()).await, 403, "FORBIDDEN");
+        is_problem(&one.preview(&gateway).await, 403, "FORBIDDEN");
         is_problem(&api.post(&one.deploy, "/v1/businesses", json!({ "name": "x" })).await, 401, "UNAUTHORIZED");
         is_problem(
             &api.post(&one.deploy, &format!("{}/subscriptions", one.root), json!({ "subject": "a", "plan": "free" }))

@@ -35,6 +35,9 @@ pub(crate) async fn deploy<S: Store>(app: &App<S>, request: &Request<Incoming>, 
         TokenScope::Portal { .. } => {
             Err(Problem::new(StatusCode::FORBIDDEN, "FORBIDDEN", "this token reads one subscriber's preview only"))
         }
+        TokenScope::Gateway { .. } => {
+            Err(Problem::new(StatusCode::FORBIDDEN, "FORBIDDEN", "this token opens the product at its gateway only"))
+        }
     }
 }
 
@@ -46,7 +49,9 @@ pub(crate) async fn subject<S: Store>(
 ) -> Result<String, Problem> {
     match scope(app, request, business).await? {
         TokenScope::Portal { subject } => Ok(subject),
-        TokenScope::Deploy => Err(Problem::new(StatusCode::FORBIDDEN, "FORBIDDEN", "a portal token is needed")),
+        TokenScope::Deploy | TokenScope::Gateway { .. } => {
+            Err(Problem::new(StatusCode::FORBIDDEN, "FORBIDDEN", "a portal token is needed"))
+        }
     }
 }
 

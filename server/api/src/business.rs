@@ -27,12 +27,13 @@ pub(crate) async fn create<S: Store>(app: &App<S>, request: Request<Incoming>) -
     Ok(Reply::new(StatusCode::CREATED, body))
 }
 
-/// `{ "kind": "deploy" }` or `{ "kind": "portal", "subject": … }`, each with `expiresInSeconds` where it shall end.
+/// `{ "kind": "deploy" }`, `{ "kind": "portal", "subject": … }` or `{ "kind": "gateway", "subject": … }`, each with `expiresInSeconds` where it shall end.
 #[derive(Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase", rename_all_fields = "camelCase", deny_unknown_fields)]
 enum NewToken {
     Deploy { expires_in_seconds: Option<u32> },
     Portal { subject: String, expires_in_seconds: Option<u32> },
+    Gateway { subject: String, expires_in_seconds: Option<u32> },
 }
 
 pub(crate) async fn mint_token<S: Store>(
@@ -44,6 +45,7 @@ pub(crate) async fn mint_token<S: Store>(
     let (scope, life) = match request::json(request).await? {
         NewToken::Deploy { expires_in_seconds } => (TokenScope::Deploy, expires_in_seconds),
         NewToken::Portal { subject, expires_in_seconds } => (TokenScope::Portal { subject }, expires_in_seconds),
+        NewToken::Gateway { subject, expires_in_seconds } => (TokenScope::Gateway { subject }, expires_in_seconds),
     };
     let minted = app.core.mint_token(business, scope, life, app.now()).await?;
     let body = json!({ "token": minted.text, "expiresAt": minted.expires_at });

@@ -11,7 +11,7 @@ use serde_json::{Value as Json, json};
 pub(crate) enum BusinessCommand {
     /// Make a business, and print its id.
     Create(CreateArgs),
-    /// Mint a deploy token, or with --subject a portal token; it is printed, and kept nowhere.
+    /// Mint a deploy token, or with --subject a portal token, with --gateway too a gateway token; it is printed, and kept nowhere.
     Token(TokenArgs),
 }
 
@@ -27,9 +27,12 @@ pub(crate) struct CreateArgs {
 /// Arguments of `svc business token`.
 #[derive(Args, Debug)]
 pub(crate) struct TokenArgs {
-    /// The subscriber whose bill the token shows; without one it is a deploy token.
+    /// The subscriber that the token is for; without one it is a deploy token.
     #[arg(long)]
     subject: Option<String>,
+    /// Mint a token for the subscriber's requests to the product, at its gateway.
+    #[arg(long, requires = "subject")]
+    gateway: bool,
     /// Seconds after which it ends, at most a year; never unless given.
     #[arg(long)]
     expires_in_seconds: Option<u32>,
@@ -54,7 +57,8 @@ pub(crate) fn dispatch(command: &BusinessCommand, output: &Output) -> Exit {
 fn body(args: &TokenArgs) -> Json {
     match &args.subject {
         Some(subject) => {
-            json!({ "kind": "portal", "subject": subject, "expiresInSeconds": args.expires_in_seconds })
+            let kind = if args.gateway { "gateway" } else { "portal" };
+            json!({ "kind": kind, "subject": subject, "expiresInSeconds": args.expires_in_seconds })
         }
         None => json!({ "kind": "deploy", "expiresInSeconds": args.expires_in_seconds }),
     }

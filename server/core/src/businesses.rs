@@ -85,15 +85,9 @@ impl<S: Store> Core<S> {
         life_seconds: Option<u32>,
         now: Timestamp,
     ) -> Result<MintedToken, CoreError> {
-        let kind = match &scope {
-            TokenScope::Deploy => "deploy",
-            TokenScope::Portal { subject } => {
-                checked_name("a subject", subject)?;
-                "portal"
-            }
-        };
+        scope.subject().map(|subject| checked_name("a subject", subject)).transpose()?;
         let expires_at = life_seconds.map(|seconds| token_end(seconds, now)).transpose()?;
-        let text = new_token(kind)?;
+        let text = new_token(scope.kind())?;
         let token = Token { hash: token_hash(&text), business: business.clone(), scope, created_at: now, expires_at };
         let (text, token) = (&text, &token);
         self.again(move || {

@@ -1,6 +1,6 @@
 //! Businesses, tokens, what tokens used of their rate limit, and answers that were given.
 
-use crate::error::StoreResult;
+use crate::error::{StoreError, StoreResult};
 use crate::records::{Business, Id, IdempotentAnswer, Token, TokenScope};
 use crate::transaction::{Connection, Inserted, Tx, inserted};
 use crate::value::Row;
@@ -33,21 +33,21 @@ impl<C: Connection> Tx<C> {
 
     /// Stores a token.
     pub async fn insert_token(&mut self, token: &Token) -> StoreResult<()> {
-        let subject = match &token.scope {
-            TokenScope::Portal { subject } => Some(subject.clone()),
-            TokenScope::Deploy => None,
-        };
-        let sql = "INSERT INTO tokens (hash, business_id, subject, created_at, expires_at) VALUES (?1, ?2, ?3, ?4, ?5)";
-        let values = values![token.hash, token.business.clone(), subject, token.created_at, token.expires_at];
+        let (kind, subject) = (token.scope.kind().to_owned(), token.scope.subject().map(str::to_owned));
+        let sql = "INSERT INTO tokens (hash, business_id, kind, subject, created_at, expires_at)
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+        let values = values![token.hash, token.business.clone(), kind, subject, token.created_at, token.expires_at];
         self.0.write(sql, vec![values]).await
     }
 
     /// The token of this hash.
     pub async fn token(&mut self, hash: &[u8; 32]) -> StoreResult<Option<Token>> {
-        let sql = "SELECT hash, business_id, subject, created_at, expires_at FROM tokens WHERE hash = ?1";
+        let sql = "SELECT hash, business_id, COALESCE(kind, CASE WHEN subject IS NULL THEN 'deploy' ELSE 'portal' END), subject,
+                   created_at, expires_at FROM tokens WHERE hash = ?1";
         self.one(sql, values![*hash], |row| {
-            let (hash, business, subject) = (row.get()?, row.get()?, row.get::<Option<String>>()?);
-            let scope = subject.map_or(TokenScope::Deploy, |subject| TokenScope::Portal { subject });
+            let (hash, business, kind) = (row.get()?, row.get()?, row.get::<String>()?);
+            let unknown = || StoreError::Database(format!("a token's kind {kind:?} is not one of this program's"));
+            let scope = TokenScope::of(&kind, row.get()?).ok_or_else(unknown)?;
             Ok(Token { hash, business, scope, created_at: row.get()?, expires_at: row.get()? })
         })
         .await

@@ -17,6 +17,8 @@ fn a_business_is_made_and_given_tokens() {
     let portal = shop.operator(&minted).done().json();
     assert!(portal["data"]["expiresAt"].is_string(), "{portal}");
     shop.run(portal["data"]["token"].as_str().unwrap(), &["preview"]).done();
+    let gateway = shop.operator(&["business", "token", "--subject", "ada", "--gateway"]).done();
+    assert!(gateway.stdout.starts_with("svc_gateway_"), "{gateway}");
 }
 
 #[test]

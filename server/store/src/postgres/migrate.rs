@@ -8,6 +8,7 @@ use tokio_postgres::{Client, GenericClient};
 const STEPS: &[Step] = &[
     Step { version: 1, sql: include_str!("0001_initial.sql") },
     Step { version: 2, sql: include_str!("0002_retention.sql") },
+    Step { version: 3, sql: include_str!("0003_token_kinds.sql") },
 ];
 /// What keeps each business's rows together on a node of a Citus cluster.
 const DISTRIBUTED: &str = include_str!("distributed.sql");

@@ -24,6 +24,40 @@ pub enum TokenScope {
         /// The subscriber.
         subject: String,
     },
+    /// One subject's requests to the product, through the gateway.
+    Gateway {
+        /// The subscriber.
+        subject: String,
+    },
+}
+
+impl TokenScope {
+    /// The kind, as rows and the tokens' own texts have it.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            TokenScope::Deploy => "deploy",
+            TokenScope::Portal { .. } => "portal",
+            TokenScope::Gateway { .. } => "gateway",
+        }
+    }
+
+    /// The subject that it is for, where it is for one.
+    pub fn subject(&self) -> Option<&str> {
+        match self {
+            TokenScope::Deploy => None,
+            TokenScope::Portal { subject } | TokenScope::Gateway { subject } => Some(subject),
+        }
+    }
+
+    /// The scope of this kind and subject, where there is one.
+    pub fn of(kind: &str, subject: Option<String>) -> Option<TokenScope> {
+        match (kind, subject) {
+            ("deploy", None) => Some(TokenScope::Deploy),
+            ("portal", Some(subject)) => Some(TokenScope::Portal { subject }),
+            ("gateway", Some(subject)) => Some(TokenScope::Gateway { subject }),
+            _ => None,
+        }
+    }
 }
 
 /// A token as it is kept: never itself, only its hash.

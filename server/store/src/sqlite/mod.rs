@@ -21,6 +21,7 @@ use tokio::sync::{Mutex, OwnedMutexGuard};
 const STEPS: &[Step] = &[
     Step { version: 1, sql: include_str!("0001_initial.sql") },
     Step { version: 2, sql: include_str!("0002_retention.sql") },
+    Step { version: 3, sql: include_str!("0003_token_kinds.sql") },
 ];
 /// Connections that read beside the one that writes.
 const READERS: usize = 4;

@@ -58,6 +58,11 @@ async fn what_one_server_writes_another_reads(fresh: &impl Fresh) {
     let token = other.mint_token(&world.business, scope.clone(), Some(300), world.now).await.unwrap();
     let known = world.core.token(&token.text, world.now).await.unwrap().unwrap();
     assert_eq!((&known.business, &known.scope, known.expires_at), (&world.business, &scope, token.expires_at));
+    for scope in [TokenScope::Deploy, TokenScope::Gateway { subject: "ada".to_owned() }] {
+        let token = other.mint_token(&world.business, scope.clone(), None, world.now).await.unwrap();
+        assert!(token.text.starts_with(&format!("svc_{}_", scope.kind())));
+        assert_eq!(world.core.token(&token.text, world.now).await.unwrap().map(|known| known.scope), Some(scope));
+    }
     for server in [&world.core, &other] {
         let end = token.expires_at.unwrap();
         assert_eq!(end, world.now + SignedDuration::from_secs(300));
@@ -160,10 +165,10 @@ async fn a_reader_sees_one_state(fresh: &impl Fresh) {
 async fn opening_again_changes_nothing_and_a_newer_database_is_refused(fresh: &impl Fresh) {
     let world = World::new(fresh, tokens(5, 0), START).await;
     let _again = fresh.open().await;
-    assert_eq!(fresh.rows("SELECT version FROM schema_versions ORDER BY version").await, [["1"], ["2"]]);
-    fresh.alter("INSERT INTO schema_versions (version, hash) VALUES (3, 'x')").await.unwrap();
+    assert_eq!(fresh.rows("SELECT version FROM schema_versions ORDER BY version").await, [["1"], ["2"], ["3"]]);
+    fresh.alter("INSERT INTO schema_versions (version, hash) VALUES (4, 'x')").await.unwrap();
     let refused = fresh.try_open().await.err().map(|error| error.to_string()).unwrap_or_default();
-    assert!(refused.contains("version 3; this program knows up to 2"), "{refused}");
+    assert!(refused.contains("version 4; this program knows up to 3"), "{refused}");
     world.audit().await;
 }
 
@@ -172,7 +177,7 @@ async fn servers_may_start_at_once(fresh: &impl Fresh) {
     for store in [a, b, c] {
         store.check().await.unwrap();
     }
-    assert_eq!(fresh.rows("SELECT COUNT(*) FROM schema_versions").await, [["2"]]);
+    assert_eq!(fresh.rows("SELECT COUNT(*) FROM schema_versions").await, [["3"]]);
 }
 
 /// A database of the first step, with money in it, is brought up to date by the first server of the new program; those of the old one go on
@@ -181,9 +186,9 @@ async fn a_database_of_the_first_step_is_brought_up_to_date(fresh: &impl Fresh) 
     let old = World::new(fresh, tokens(5, 100), START).await;
     old.subscribe("ada", "basic").await;
     old.report("ada", &[("a", "tokens", "7")]).await;
-    fresh.alter("DROP INDEX deliveries_by_time; DROP INDEX deliveries_by_branch; DROP TABLE kept_sources; DELETE FROM schema_versions WHERE version = 2").await.unwrap();
+    fresh.alter("DROP INDEX deliveries_by_time; DROP INDEX deliveries_by_branch; DROP TABLE kept_sources; ALTER TABLE tokens DROP COLUMN kind; DELETE FROM schema_versions WHERE version > 1").await.unwrap();
     let new = World { core: Core::new(fresh.open().await), business: old.business.clone(), now: old.now };
-    assert_eq!(fresh.rows("SELECT COUNT(*) FROM schema_versions").await, [["2"]]);
+    assert_eq!(fresh.rows("SELECT COUNT(*) FROM schema_versions").await, [["3"]]);
     for (number, server) in [&old, &new, &old, &new].into_iter().enumerate() {
         assert_eq!(statuses(&server.report("ada", &[(&format!("b{number}"), "tokens", "1")]).await), ["accepted"]);
         assert_eq!(statuses(&server.report("ada", &[("a", "tokens", "7")]).await), ["duplicate"]);
