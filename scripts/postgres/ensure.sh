@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Makes a PostgreSQL server available for the tests and prints its URL; does nothing where one is running already.
 # SVC_TEST_DATABASE_URL names a server to use instead (a user who may create databases).
+# SVC_TEST_POSTGRES_TLS names a folder with cert.pem and key.pem: the server that is started then speaks TLS.
 set -euo pipefail
 
 if [ -n "${SVC_TEST_DATABASE_URL:-}" ]; then
@@ -44,6 +45,16 @@ if [ ! -f "$home/PG_VERSION" ]; then
     chmod 700 "$home"
     as_server "$bin/initdb" -D "$home" -U svc -A trust -E UTF8 --locale=C >&2
 fi
+tls=
+if [ -n "${SVC_TEST_POSTGRES_TLS:-}" ]; then
+    cp "$SVC_TEST_POSTGRES_TLS/cert.pem" "$home/server.crt"
+    cp "$SVC_TEST_POSTGRES_TLS/key.pem" "$home/server.key"
+    chmod 600 "$home/server.key"
+    if [ "$(id -u)" = 0 ]; then chown postgres "$home/server.crt" "$home/server.key"; fi
+    # Whoever proves a password does so over TLS alone.
+    sed -i '1i hostssl all prover 127.0.0.1/32 scram-sha-256' "$home/pg_hba.conf"
+    tls="-c ssl=on"
+fi
 as_server "$bin/pg_ctl" -D "$home" -w -l "$home/log" \
-    -o "-p $port -k '' -c listen_addresses=127.0.0.1 -c max_connections=300 -c fsync=off -c full_page_writes=off" start >&2
+    -o "-p $port -k '' -c listen_addresses=127.0.0.1 -c max_connections=300 -c fsync=off -c full_page_writes=off $tls" start >&2
 echo "$url"

@@ -9,13 +9,14 @@ use svc_tests::program::root;
 const ARROWS: &[(&str, &[&str])] = &[
     ("svc-engine", &[]),
     ("svc-runtime", &["svc-engine"]),
-    ("svc-store", &["svc-engine"]),
+    ("svc-tls", &[]),
+    ("svc-store", &["svc-engine", "svc-tls"]),
     ("svc-core", &["svc-engine", "svc-store"]),
     ("svc-outbound", &[]),
     ("svc-forge", &["svc-engine", "svc-outbound"]),
     ("svc-events", &["svc-core", "svc-engine", "svc-outbound", "svc-store"]),
     ("svc-builds", &["svc-core", "svc-engine", "svc-forge", "svc-outbound", "svc-runtime", "svc-store"]),
-    ("svc-api", &["svc-core", "svc-engine", "svc-store"]),
+    ("svc-api", &["svc-core", "svc-engine", "svc-store", "svc-tls"]),
     (
         "svc-cli",
         &[
@@ -28,6 +29,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "svc-outbound",
             "svc-runtime",
             "svc-store",
+            "svc-tls",
         ],
     ),
     ("svc-money-tests", &["svc-core", "svc-engine", "svc-store"]),
@@ -56,6 +58,7 @@ const STRANGERS: &[(&str, &[&str])] = &[
         &["hyper", "rusqlite", "tokio-postgres", "rust_decimal_macros", "rustyline", "tungstenite", "notify"],
     ),
     ("svc-store", &["v8", "hyper"]),
+    ("svc-tls", &["v8", "hyper", "tokio", "rusqlite"]),
     ("svc-core", &["v8", "oxc", "hyper"]),
     ("svc-outbound", &["v8", "oxc", "rusqlite", "tokio-postgres"]),
     ("svc-forge", &["v8", "oxc", "rusqlite", "tokio-postgres"]),

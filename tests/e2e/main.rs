@@ -34,3 +34,5 @@ mod preview;
 mod products;
 mod push;
 mod structure;
+mod tls;
+mod tls_database;

@@ -6,6 +6,7 @@
 pub mod annotation;
 pub mod api;
 pub mod case;
+pub mod certificates;
 pub mod forge;
 pub mod golden;
 pub mod hooked;

@@ -6,11 +6,13 @@ use http_body_util::{BodyExt, Full, Limited};
 use hyper::body::Bytes;
 use hyper::header::{AUTHORIZATION, CONTENT_TYPE};
 use hyper::{Method, Request, StatusCode};
+use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy::Client as Pooled;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
 use serde_json::Value as Json;
 use svc_api::request::IDEMPOTENCY_KEY;
+use svc_tls::{Check, Trust, client_config};
 
 /// Longest answer that is read, in bytes.
 const ANSWER_MAX_BYTES: usize = 64 << 20;
@@ -19,13 +21,29 @@ const ANSWER_MAX_BYTES: usize = 64 << 20;
 pub(crate) struct Client {
     base: String,
     token: String,
-    http: Pooled<HttpConnector, Full<Bytes>>,
+    http: Http,
+}
+
+/// The connections: in the clear, or over TLS alone. What is asked over one never goes over the other.
+enum Http {
+    Plain(Pooled<HttpConnector, Full<Bytes>>),
+    Tls(Pooled<HttpsConnector<HttpConnector>, Full<Bytes>>),
 }
 
 impl Client {
+    /// Without TLS. Whoever calls this knows that the token may go in the clear.
     pub(crate) fn new(base: impl Into<String>, token: impl Into<String>) -> Self {
         let http = Pooled::builder(TokioExecutor::new()).build_http();
-        Client { base: base.into(), token: token.into(), http }
+        Client { base: base.into(), token: token.into(), http: Http::Plain(http) }
+    }
+
+    /// Over TLS, to a server that somebody who is trusted signed for.
+    pub(crate) fn over_tls(base: &str, token: String, trust: &Trust) -> Result<Self, CommandError> {
+        let config = client_config(trust, Check::SignedForName);
+        let config = config.map_err(|error| CommandError::new(Exit::Unreachable, "TLS_ROOTS", error.to_string()))?;
+        let connector = HttpsConnectorBuilder::new().with_tls_config(config).https_only().enable_http1().build();
+        let http = Pooled::builder(TokioExecutor::new()).build(connector);
+        Ok(Client { base: base.to_owned(), token, http: Http::Tls(http) })
     }
 
     pub(crate) async fn post(&self, path: &str, body: &Json) -> Result<Json, CommandError> {
@@ -78,13 +96,31 @@ impl Client {
         let request = key.into_iter().fold(request, |request, key| request.header(IDEMPOTENCY_KEY, key));
         let body = body.map(|body| Bytes::from(body.to_string())).unwrap_or_default();
         let request = request.body(Full::new(body)).map_err(|error| unreachable(error.to_string()))?;
-        let response = self.http.request(request).await.map_err(|error| unreachable(causes(&error)))?;
+        let response = match &self.http {
+            Http::Plain(http) => http.request(request).await,
+            Http::Tls(http) => http.request(request).await,
+        };
+        let response = response.map_err(|error| unreachable(causes(&error)).with_hint_of(tls_hint(&error)))?;
         let status = response.status();
         let body = Limited::new(response.into_body(), ANSWER_MAX_BYTES).collect().await;
         let bytes = body.map_err(|error| unreachable(error.to_string()))?.to_bytes();
         let json: Json = serde_json::from_slice(&bytes).map_err(no_json)?;
         Ok((status, json))
     }
+}
+
+/// What to do where a server is not trusted.
+fn tls_hint(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
+    let all = std::iter::successors(Some(error), |error| error.source()).map(ToString::to_string).collect::<String>();
+    let hints = [
+        (
+            "UnknownIssuer",
+            "where an authority of your own signed for it, name its certificate with --cacert FILE, or SVC_CACERT",
+        ),
+        ("not valid for name", "ask it by a name that its certificate has"),
+        ("InvalidContentType", "perhaps it speaks no TLS: ask it as http://"),
+    ];
+    hints.iter().find(|(part, _)| all.contains(part)).map(|(_, hint)| *hint)
 }
 
 /// An error with what caused it, down to what the system said: the first alone says `client error`.

@@ -10,6 +10,7 @@ use svc_api::limits::{
     BODY_MAX_SECONDS, CONNECTIONS_MAX, CONNECTIONS_MAX_PER_PEER, FIRST_BYTE_MAX_SECONDS, GRACE_SECONDS,
     HEAD_MAX_SECONDS, IDLE_MAX_SECONDS, Limits,
 };
+use svc_tls::ServerTls;
 
 /// Files that are kept for the store, the workers and connections to others; where there are few, half of them.
 const FILES_KEPT: usize = 256;
@@ -77,7 +78,7 @@ impl Default for EdgeArgs {
 
 impl EdgeArgs {
     /// As the API has it; with no more connections than there can be files for.
-    pub(crate) fn edge(self) -> Edge {
+    pub(crate) fn edge(self, tls: Option<ServerTls>) -> Edge {
         let files = getrlimit(Resource::Nofile).current.and_then(|files| usize::try_from(files).ok());
         let connections = bounded(self.max_connections.get(), files.unwrap_or(usize::MAX));
         let each = self.max_connections_per_peer.get().min(connections.div_ceil(2));
@@ -91,7 +92,7 @@ impl EdgeArgs {
             body: long(self.body_seconds),
             grace: long(self.grace_seconds),
         };
-        Edge { limits, cors_origins: self.cors_origin }
+        Edge { limits, cors_origins: self.cors_origin, tls }
     }
 }
 

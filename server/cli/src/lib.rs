@@ -35,6 +35,7 @@ mod serve;
 mod sources;
 mod subscription;
 mod summary;
+mod tls;
 mod usage;
 mod version;
 

@@ -36,6 +36,11 @@ impl CommandError {
         self
     }
 
+    pub(crate) fn with_hint_of(mut self, hint: Option<&str>) -> Self {
+        self.hint = hint.map(str::to_owned);
+        self
+    }
+
     /// As the envelope has it.
     pub(crate) fn json(&self) -> Json {
         json!({ "code": self.code, "message": self.message, "hint": self.hint })

@@ -5,8 +5,13 @@ use crate::global::Exit;
 use crate::output::{CommandError, Output, visible};
 use crate::serve::block_on;
 use clap::Args;
+use clap::builder::BoolishValueParser;
+use hyper::Uri;
 use serde_json::Value as Json;
+use std::net::IpAddr;
+use std::path::PathBuf;
 pub(crate) use svc_api::request::segment;
+use svc_tls::Trust;
 
 /// Which service, as whom, and for which business.
 #[derive(Args, Clone, Debug)]
@@ -20,6 +25,12 @@ pub(crate) struct Remote {
     /// The business.
     #[arg(long, env = "SVC_BUSINESS")]
     business: Option<String>,
+    /// Trust the authorities in this file (PEM) to sign for the service, and not those that the system trusts.
+    #[arg(long, env = "SVC_CACERT", value_name = "FILE")]
+    cacert: Option<PathBuf>,
+    /// Send the token to another machine over http://, where whoever is on the way can read it.
+    #[arg(long, env = "SVC_INSECURE_HTTP", value_parser = BoolishValueParser::new())]
+    insecure_http: bool,
 }
 
 impl Remote {
@@ -29,12 +40,26 @@ impl Remote {
             CommandError::new(Exit::Usage, "TOKEN_MISSING", "this needs a token")
                 .with_hint("give --token, or set SVC_TOKEN")
         };
-        if !self.url.starts_with("http://") {
-            let message = format!("{} is no http:// address; for TLS, speak to a proxy on this machine", self.url);
-            return Err(CommandError::new(Exit::Usage, "URL_FORM", message));
+        let no_address = || {
+            let message = format!("{} is no http:// or https:// address", self.url);
+            CommandError::new(Exit::Usage, "URL_FORM", message)
+        };
+        let uri: Uri = self.url.parse().map_err(|_| no_address())?;
+        let (host, base) = (uri.host().ok_or_else(no_address)?, self.url.trim_end_matches('/'));
+        let token = || self.token.clone().ok_or_else(missing);
+        match uri.scheme_str() {
+            Some("https") => {
+                let trust = self.cacert.clone().map_or(Trust::System, Trust::File);
+                Client::over_tls(base, token()?, &trust)
+            }
+            Some("http") if is_loopback(host) || self.insecure_http => Ok(Client::new(base, token()?)),
+            Some("http") => {
+                let message = format!("the token would go to {host} in the clear");
+                Err(CommandError::new(Exit::Usage, "TOKEN_IN_CLEAR", message)
+                    .with_hint("ask it as https://; or say --insecure-http where nobody else can read the way there"))
+            }
+            _ => Err(no_address()),
         }
-        let token = self.token.clone().ok_or_else(missing)?;
-        Ok(Client::new(self.url.trim_end_matches('/'), token))
     }
 
     /// The business.
@@ -50,6 +75,12 @@ impl Remote {
     pub(crate) fn path(&self, rest: &str) -> Result<String, CommandError> {
         Ok(business_path(self.business()?, rest))
     }
+}
+
+/// Whether a host of an address is this machine alone.
+fn is_loopback(host: &str) -> bool {
+    let address = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
+    host == "localhost" || address.is_ok_and(|address| address.to_canonical().is_loopback())
 }
 
 /// `/v1/businesses/{id}` and what follows.
@@ -113,6 +144,18 @@ mod tests {
     fn a_path_segment_is_one_segment() {
         assert_eq!(segment("biz_1.a~b-c"), "biz_1.a~b-c");
         assert_eq!(segment("../a b/?"), "..%2Fa%20b%2F%3F");
+    }
+
+    #[test]
+    fn this_machine_alone_is_loopback() {
+        for here in ["localhost", "127.0.0.1", "127.1.2.3", "[::1]", "[::ffff:127.0.0.1]"] {
+            assert!(is_loopback(here), "{here}");
+        }
+        for elsewhere in
+            ["svc.internal", "localhost.example.com", "10.0.0.1", "[::2]", "0.0.0.0", "127.0.0.1.example.com"]
+        {
+            assert!(!is_loopback(elsewhere), "{elsewhere}");
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@ use crate::due_work;
 use crate::edge::EdgeArgs;
 use crate::global::{Exit, Format, SystemClock, Workers, pool};
 use crate::output::{CommandError, Output};
+use crate::tls::{self, TlsArgs};
 use clap::Args;
 use jiff::SignedDuration;
 use serde_json::json;
@@ -77,6 +78,8 @@ pub(crate) struct ServeArgs {
     #[arg(long)]
     pub(crate) allow_unsandboxed: bool,
     #[command(flatten)]
+    pub(crate) tls: TlsArgs,
+    #[command(flatten)]
     pub(crate) edge: EdgeArgs,
 }
 
@@ -96,6 +99,7 @@ impl ServeArgs {
             secrets_key: None,
             allow_host: Vec::new(),
             allow_unsandboxed: false,
+            tls: TlsArgs::default(),
             edge: EdgeArgs::default(),
         }
     }
@@ -112,6 +116,17 @@ pub(crate) struct Ready<S> {
     pub(crate) address: SocketAddr,
     pub(crate) operator_token: String,
     pub(crate) close_after: Option<SignedDuration>,
+}
+
+impl<S> Ready<S> {
+    /// Where it is reached on this machine.
+    pub(crate) fn url(&self) -> String {
+        url(self.address, self.edge.tls.is_some())
+    }
+}
+
+fn url(address: SocketAddr, has_tls: bool) -> String {
+    format!("{}://{address}", if has_tls { "https" } else { "http" })
 }
 
 /// Serves until told to stop.
@@ -150,7 +165,7 @@ async fn announce<S: Store>(
     if shows_token {
         output.say(&format!("operator token (shown once): {}", ready.operator_token));
     }
-    output.note(&format!("listening on http://{}", ready.address));
+    output.note(&format!("listening on {}", ready.url()));
     serve(ready).await
 }
 
@@ -174,6 +189,7 @@ pub(crate) async fn prepare<S: Store>(
     clock: SystemClock,
 ) -> Result<Ready<Guarded<S>>, CommandError> {
     let operator_token = operator_token(args.operator_token)?;
+    let tls = args.tls.read(clock())?;
     let builders = args.builders.max(1);
     let pool = warmed(builders, !args.allow_unsandboxed).await?;
     let unbound = |error| {
@@ -185,7 +201,11 @@ pub(crate) async fn prepare<S: Store>(
     };
     let listener = TcpListener::bind(args.listen).await.map_err(unbound)?;
     let address = listener.local_addr().map_err(unbound)?;
-    let settings = push_settings(&args.secrets_key, args.allow_host, args.public_url, address)?;
+    if tls.is_none() && !address.ip().is_loopback() {
+        tracing::warn!(%address, "HTTP is spoken without TLS to other machines: tokens can be read on the way, unless a proxy with TLS stands in front (--tls-cert and --tls-key)");
+    }
+    let public_url = args.public_url.unwrap_or_else(|| url(address, tls.is_some()));
+    let settings = push_settings(&args.secrets_key, args.allow_host, public_url)?;
     let keeps_secrets = settings.secrets.is_some();
     let clock: Arc<svc_core::Clock> = Arc::new(move || to_micros(clock()));
     let guard = guarded(&store, &clock, args.trust_clock).await?;
@@ -208,7 +228,7 @@ pub(crate) async fn prepare<S: Store>(
         workers: Arc::new(workers),
         clock,
     };
-    let (app, edge, close_after) = (Arc::new(app), args.edge.edge(), args.close_after);
+    let (app, edge, close_after) = (Arc::new(app), args.edge.edge(tls), args.close_after);
     Ok(Ready { listener, app, edge, builder, outbound, address, operator_token, close_after })
 }
 
@@ -267,15 +287,9 @@ async fn guarded<S: Store>(
 }
 
 /// What build on push needs to know.
-fn push_settings(
-    key: &Option<String>,
-    hosts: Vec<String>,
-    public_url: Option<String>,
-    address: SocketAddr,
-) -> Result<PushSettings, CommandError> {
+fn push_settings(key: &Option<String>, hosts: Vec<String>, public_url: String) -> Result<PushSettings, CommandError> {
     let secrets = key.as_deref().map(Secrets::from_text).transpose();
     let secrets = secrets.map_err(|error| CommandError::new(Exit::Usage, "SECRETS_KEY_FORM", error.to_string()))?;
-    let public_url = public_url.unwrap_or_else(|| format!("http://{address}"));
     if !public_url.starts_with("https://") && !public_url.starts_with("http://") {
         let message = format!("{public_url} is no http:// or https:// address");
         return Err(CommandError::new(Exit::Usage, "PUBLIC_URL_FORM", message));
@@ -298,6 +312,7 @@ pub(crate) async fn serve<S: Store>(ready: Ready<S>) -> Result<(), CommandError>
     let deaf = |error: std::io::Error| CommandError::new(Exit::Unreachable, "SIGNALS", error.to_string());
     let mut terminate = signal(SignalKind::terminate()).map_err(deaf)?;
     let mut interrupt = signal(SignalKind::interrupt()).map_err(deaf)?;
+    let hangup = signal(SignalKind::hangup()).map_err(deaf)?;
     let stop = async move {
         tokio::select! {
             _ = terminate.recv() => {}
@@ -314,12 +329,15 @@ pub(crate) async fn serve<S: Store>(ready: Ready<S>) -> Result<(), CommandError>
             tokio::join!(pushes.run(), events.run());
         }
     });
+    let (tls, app) = (ready.edge.tls.clone(), Arc::clone(&ready.app));
+    let renewing = tls::keep_fresh(tls, hangup, move || app.now());
     let watching = due_work::keep_asking(Arc::clone(&ready.app));
     let keeping_up = due_work::keep_up(Arc::clone(&ready.app), ready.close_after);
     let served = svc_api::serve(ready.listener, ready.app, ready.edge, stop).await;
     taking.abort();
     sending.abort();
     keeping_up.abort();
+    renewing.abort();
     watching.abort();
     served.map_err(|error| CommandError::new(Exit::Unreachable, "SERVER", error.to_string()))
 }

@@ -91,15 +91,15 @@ fn a_token_or_a_business_is_missing() {
 
 #[test]
 fn an_address_of_another_form() {
-    insta::assert_snapshot!(list(&["--token", "t", "--business", "b", "--url", "https://example.com"]), @"
+    insta::assert_snapshot!(list(&["--token", "t", "--business", "b", "--url", "ftp://example.com"]), @"
     [stderr]
-    svc: URL_FORM: https://example.com is no http:// address; for TLS, speak to a proxy on this machine
+    svc: URL_FORM: ftp://example.com is no http:// or https:// address
     [exit status: 2]
     ");
     insta::assert_snapshot!(list(&["--token", "t", "--business", "b", "--url", "http://a b"]), @"
     [stderr]
-    svc: SERVICE_UNREACHABLE: http://a b/v1/businesses/b/plans: invalid uri character
-    [exit status: 4]
+    svc: URL_FORM: http://a b is no http:// or https:// address
+    [exit status: 2]
     ");
 }
 

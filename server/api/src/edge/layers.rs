@@ -21,6 +21,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use svc_core::new_id;
 use svc_store::Store;
+use svc_tls::ServerTls;
 use tower::util::BoxCloneSyncService;
 use tower::{BoxError, Layer, ServiceBuilder, ServiceExt, service_fn};
 use tower_http::catch_panic::{CatchPanic, ResponseForPanic};
@@ -51,6 +52,8 @@ pub struct Edge {
     pub limits: Limits,
     /// Origins whose pages may read a subscriber's preview by a portal token, such as `https://app.example.com`.
     pub cors_origins: Vec<HeaderValue>,
+    /// What is shown of the server where it speaks TLS; without it HTTP is spoken in the clear.
+    pub tls: Option<ServerTls>,
 }
 
 /// The body of an answer that went through the layers.

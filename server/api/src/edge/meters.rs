@@ -9,7 +9,9 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
+use svc_tls::ServerTls;
 
 /// What requests' durations are sorted into, in seconds: OpenTelemetry's advice.
 const BUCKETS: [f64; 14] = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1.0, 2.5, 5.0, 7.5, 10.0];
@@ -21,6 +23,13 @@ pub(crate) struct Meters {
     under_way: Gauge,
     open: Gauge,
     ended: Family<Ended, Counter>,
+    handshakes: Family<Handshake, Counter>,
+    tls: Arc<OnceLock<ServerTls>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Handshake {
+    outcome: &'static str,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -38,7 +47,15 @@ struct Ended {
 impl Default for Meters {
     fn default() -> Meters {
         let durations = Family::new_with_constructor((|| Histogram::new(BUCKETS)) as fn() -> Histogram);
-        Meters { durations, under_way: Gauge::default(), open: Gauge::default(), ended: Family::default() }
+        let (under_way, open) = (Gauge::default(), Gauge::default());
+        Meters {
+            durations,
+            under_way,
+            open,
+            ended: Family::default(),
+            handshakes: Family::default(),
+            tls: Arc::default(),
+        }
     }
 }
 
@@ -95,6 +112,16 @@ impl Meters {
         self.ended.get_or_create(&Ended { why: "turned_away" }).inc();
     }
 
+    /// A connection tried to speak TLS.
+    pub(crate) fn shaken(&self, outcome: &'static str) {
+        self.handshakes.get_or_create(&Handshake { outcome }).inc();
+    }
+
+    /// What is shown of the server.
+    pub(crate) fn shows(&self, tls: &ServerTls) {
+        self.tls.get_or_init(|| tls.clone());
+    }
+
     /// Shows them.
     pub(crate) fn register(&self, registry: &mut Registry) {
         let help = "How long requests took until their answer's head";
@@ -103,5 +130,12 @@ impl Meters {
         registry.register("svc_http_connections", "Open connections", self.open.clone());
         let help = "Connections that were ended before their peers wanted it, by reason";
         registry.register("svc_http_connections_ended", help, self.ended.clone());
+        if let Some(ends) = self.tls.get().and_then(ServerTls::ends) {
+            let gauge = Gauge::<i64>::default();
+            gauge.set(ends.as_second());
+            let help = "When the certificate that is shown ends, in seconds since 1970";
+            registry.register("svc_tls_certificate_expiry_timestamp_seconds", help, gauge);
+        }
+        registry.register("svc_tls_handshakes", "Handshakes of TLS, by outcome", self.handshakes.clone());
     }
 }

@@ -4,6 +4,7 @@
 pub(crate) mod answer;
 pub(crate) mod body;
 pub(crate) mod connections;
+pub(crate) mod handshake;
 pub(crate) mod head;
 pub(crate) mod layers;
 pub mod limits;

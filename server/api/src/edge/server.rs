@@ -3,6 +3,7 @@
 use crate::app::App;
 use crate::edge::answer::refused;
 use crate::edge::connections::{Connected, Connections, Peer};
+use crate::edge::handshake::shaken;
 use crate::edge::layers::{AnyBody, Edge, Layered, layered};
 use crate::edge::limits::{
     ANSWERS_MAX_BYTES, ANSWERS_MAX_BYTES_EACH, BUFFER_MAX_BYTES, DRAIN_MAX_SECONDS, GOODBYE_SECONDS, HEAD_MAX_BYTES,
@@ -11,7 +12,7 @@ use crate::edge::limits::{
 use crate::edge::meters::{Meters, OneMore};
 use crate::edge::pulse::{Overdue, Pulse, UnderWay};
 use crate::edge::shares::{Share, Shares};
-use crate::edge::stream::{Refusal, Stream};
+use crate::edge::stream::{Early, Refusal, Stream};
 use crate::edge::traffic::Account;
 use crate::problem::Problem;
 use http_body_util::BodyExt;
@@ -31,6 +32,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 use svc_core::{CoreError, new_id};
 use svc_store::Store;
+use svc_tls::ServerTls;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{mpsc, watch};
 use tower::{BoxError, ServiceExt};
@@ -56,14 +58,19 @@ pub async fn serve<S: Store>(
     let (running, mut ended) = mpsc::channel::<Infallible>(1);
     let meters = app.traffic.meters.clone();
     let counted = meters.clone();
+    if let Some(tls) = &edge.tls {
+        meters.shows(tls);
+    }
     let server = Server {
         http: http(),
         service,
         answers: Shares::new(ANSWERS_MAX_BYTES, ANSWERS_MAX_BYTES_EACH),
-        refusal: Arc::new(move |status| {
+        refusal: Arc::new(move |early| {
+            let (status, code, detail) = told_early(early);
             counted.answered(None, "none", status, Duration::ZERO);
-            refusal(status, new_id("req", app.now()).as_str())
+            refusal(status, code, detail, new_id("req", app.now()).as_str())
         }),
+        tls: edge.tls,
         meters: meters.clone(),
         stopped,
     };
@@ -137,6 +144,7 @@ struct Server {
     service: Layered,
     answers: Arc<Shares<Reader>>,
     refusal: Arc<Refusal>,
+    tls: Option<ServerTls>,
     meters: Meters,
     stopped: watch::Receiver<bool>,
 }
@@ -145,8 +153,14 @@ impl Server {
     /// Serves a connection until it ends, is overdue, or the server stops.
     async fn live(self, stream: TcpStream, connected: Connected) {
         let (pulse, peer) = (Arc::clone(&connected.pulse), connected.peer);
-        let stream = Stream::new(stream, Arc::clone(&pulse), Arc::clone(&self.refusal));
         let (meters, open) = (self.meters.clone(), self.meters.opened());
+        let must_end = told(Arc::clone(&pulse), meters.clone(), self.stopped.clone());
+        let shaken = tokio::select! {
+            shaken = shaken(stream, self.tls.as_ref(), &pulse, &self.refusal, &meters) => shaken,
+            _overdue_or_stopped = must_end => None,
+        };
+        let Some(socket) = shaken else { return };
+        let stream = Stream::new(socket, Arc::clone(&pulse), Arc::clone(&self.refusal));
         let service = Counted {
             service: self.service,
             answers: self.answers,
@@ -271,13 +285,24 @@ fn unread(response: &Response<AnyBody>) -> Response<AnyBody> {
     busy.map(|content| content.map_err(BoxError::from).boxed_unsync())
 }
 
-/// hyper's own refusal as a problem document.
-fn refusal(status: StatusCode, request_id: &str) -> Bytes {
-    let (code, detail) = match status {
-        StatusCode::URI_TOO_LONG => ("URI_TOO_LONG", "the request's path is too long"),
-        StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE => ("HEAD_TOO_LARGE", "the request's head is too large"),
-        _ => ("REQUEST_FORM", "this is no request of HTTP/1.1"),
-    };
+/// What is said of a request that never became one.
+fn told_early(early: Early) -> (StatusCode, &'static str, &'static str) {
+    match early {
+        Early::WithoutTls => {
+            (StatusCode::BAD_REQUEST, "TLS_REQUIRED", "this address speaks TLS: ask it as https://, not http://")
+        }
+        Early::Status(status) => match status {
+            StatusCode::URI_TOO_LONG => (status, "URI_TOO_LONG", "the request's path is too long"),
+            StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE => {
+                (status, "HEAD_TOO_LARGE", "the request's head is too large")
+            }
+            _ => (status, "REQUEST_FORM", "this is no request of HTTP/1.1"),
+        },
+    }
+}
+
+/// A refusal before there was a request, as a problem document.
+fn refusal(status: StatusCode, code: &'static str, detail: &'static str, request_id: &str) -> Bytes {
     tracing::info!(id = request_id, status = status.as_u16(), code, "refused before it was a request");
     let body = Problem::new(status, code, detail).body(request_id).to_string();
     let reason = status.canonical_reason().unwrap_or("Error");

@@ -18,8 +18,17 @@ const LINGER_SECONDS: u64 = 1;
 /// How much it reads at a time, in bytes.
 const LINGER_BYTES: usize = 8 << 10;
 
-/// What is written instead of hyper's own refusal of this status: a whole HTTP/1.1 answer.
-pub(crate) type Refusal = dyn Fn(StatusCode) -> Bytes + Send + Sync;
+/// What is refused before there is a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Early {
+    /// By hyper, with this status.
+    Status(StatusCode),
+    /// HTTP without TLS where TLS is spoken.
+    WithoutTls,
+}
+
+/// What is written of such a refusal: a whole HTTP/1.1 answer.
+pub(crate) type Refusal = dyn Fn(Early) -> Bytes + Send + Sync;
 
 /// A socket that is watched.
 pub(crate) struct Stream<IO> {
@@ -74,7 +83,7 @@ impl<IO: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Stream<IO> {
         let stream = self.get_mut();
         ready!(stream.poll_queued(context))?;
         if let Some(status) = refused(bytes) {
-            stream.queued = (stream.refusal)(status);
+            stream.queued = (stream.refusal)(Early::Status(status));
             return Poll::Ready(Ok(bytes.len()));
         }
         Pin::new(&mut stream.io).poll_write(context, bytes)

@@ -62,7 +62,7 @@ async fn attempt(args: &DemoArgs, output: &Output, clock: SystemClock) -> Result
     }
     let store = Sqlite::open(&data).map_err(serve::unopened(&data.display().to_string()))?;
     let ready = serve::prepare(store, None, serve_args, clock).await?;
-    let base = format!("http://{}", ready.address);
+    let base = ready.url();
     let operator = Client::new(base.as_str(), ready.operator_token.as_str());
     let server = tokio::spawn(serve::serve(ready));
     let shown = walk(&operator, &base, output).await?;

@@ -62,7 +62,7 @@ async fn attempt(args: &DevArgs, output: &Output, clock: SystemClock) -> Result<
     let store = Sqlite::open(&data).map_err(serve::unopened(&data.display().to_string()))?;
     let serve_args = ServeArgs { allow_unsandboxed: true, ..ServeArgs::of(args.listen, data) };
     let ready = serve::prepare(store, None, serve_args, clock).await?;
-    let mut served = Served::new(ready.app.core.clone(), format!("http://{}", ready.address), clock).await?;
+    let mut served = Served::new(ready.app.core.clone(), ready.url(), clock).await?;
     let server = serve::serve(ready);
     tokio::pin!(server);
     say(&first(&product, &mut served, output).await);

@@ -1,25 +1,29 @@
 //! PostgreSQL, or a distributed engine that speaks its protocol: for any number of servers. A pool of connections; statements
 //! are prepared once per connection; many rows are written by one statement.
 
+mod address;
 mod in_order;
 mod migrate;
+mod tls;
 mod wire;
 
 use crate::error::{StoreError, StoreResult};
 use crate::transaction::{Connection, Mode, Store, Tx};
 use crate::value::{Row, Value};
+use address::Address;
 use deadpool_postgres::{Manager, ManagerConfig, Object, Pool, PoolError, RecyclingMethod};
 use in_order::InOrder;
 use jiff::Timestamp;
 use std::collections::HashMap;
-use std::str::FromStr;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, Once, PoisonError, RwLock};
 use std::time::Duration;
+use svc_tls::Check;
+use tls::Connector;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio_postgres::Statement;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::types::ToSql;
-use tokio_postgres::{NoTls, Statement};
 
 /// Connections that one server opens, at most.
 pub const CONNECTIONS_MAX: usize = 16;
@@ -59,6 +63,30 @@ fn with_causes(error: &dyn std::error::Error) -> String {
     causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
 }
 
+/// A server connects twice, and says it once.
+static WARNED: Once = Once::new();
+
+/// What may happen on the way to a database on another machine.
+fn warn_of(has_tls: bool) {
+    if has_tls {
+        tracing::warn!(
+            "the database's name is not held against its certificate: whoever stands on the way may pass for it; sslmode=verify-full in its address looks at it"
+        );
+    } else {
+        tracing::warn!("the database on another machine is spoken to in the clear, as its address says");
+    }
+}
+
+/// Says what to do where a database on another machine has no TLS.
+fn without_tls(error: StoreError) -> StoreError {
+    match error {
+        StoreError::Database(text) if text.contains("does not support TLS") => StoreError::Database(format!(
+            "{text}; turn it on there (ssl = on), or write sslmode=disable into the address where nobody else can read the way to it"
+        )),
+        other => other,
+    }
+}
+
 /// A PostgreSQL database.
 #[derive(Clone)]
 pub struct Postgres {
@@ -69,15 +97,20 @@ pub struct Postgres {
 }
 
 impl Postgres {
-    /// Connects, and brings the tables up to date. `url` is a `postgres://` URL or a `key=value` string.
+    /// Connects, and brings the tables up to date. `url` is a `postgres://` URL or a `key=value` string. To another machine TLS is spoken
+    /// unless the address says `sslmode=disable`.
     ///
     /// # Errors
     /// [`StoreError`] when the server does not answer, or has tables that this program does not know.
     pub async fn connect(url: &str) -> StoreResult<Postgres> {
-        let config = tokio_postgres::Config::from_str(url)?;
+        let Address { config, tls, is_elsewhere } = Address::read(url)?;
+        if is_elsewhere && !tls.as_ref().is_some_and(|(_, check)| *check == Check::SignedForName) {
+            WARNED.call_once(|| warn_of(tls.is_some()));
+        }
+        let connector = Connector::new(tls)?;
         let manager = ManagerConfig { recycling_method: RecyclingMethod::Fast };
         let wait = Some(Duration::from_secs(WAIT_MAX_SECONDS));
-        let pool = Pool::builder(Manager::from_config(config, NoTls, manager))
+        let pool = Pool::builder(Manager::from_config(config, connector, manager))
             .max_size(CONNECTIONS_MAX)
             .wait_timeout(wait)
             .create_timeout(wait)
@@ -85,7 +118,9 @@ impl Postgres {
             .build()
             .map_err(|error| StoreError::Database(error.to_string()))?;
         let postgres = Postgres { pool, texts: Arc::default(), writers: Arc::new(Semaphore::new(WRITERS_MAX)) };
-        migrate::migrate(&mut *postgres.client().await?).await?;
+        let mut client = postgres.client().await.map_err(without_tls)?;
+        migrate::migrate(&mut client).await?;
+        drop(client);
         Ok(postgres)
     }
 
