@@ -9,3 +9,4 @@ pub mod ledger;
 pub mod period;
 pub mod rating;
 pub mod units;
+pub mod what_if;

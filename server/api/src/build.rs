@@ -9,6 +9,7 @@ use hyper::{Request, StatusCode};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use svc_core::CoreError;
+use svc_core::what_if::{WhatIf, WhatIfPeriod};
 use svc_engine::sources::Sources;
 use svc_store::Store;
 use svc_store::records::{Build, BuildResult, Id, Progress};
@@ -86,6 +87,30 @@ struct NewRelease {
     #[serde(default)]
     dry_run: bool,
     replaces: Option<String>,
+    /// Which period's bills to compare.
+    what_if: Option<WhatIfPeriod>,
+    /// By how much no bill may rise, as `10%`.
+    max_increase: Option<String>,
+}
+
+/// Hundredths of a percent in a percent.
+const BASIS_POINTS_PER_PERCENT: u64 = 100;
+
+/// `10%` or `2.5%` in hundredths of a percent.
+fn basis_points(text: &str) -> Result<u64, Problem> {
+    let wrong = || {
+        let detail = "maxIncrease is a share such as \"10%\", with at most two digits behind the point";
+        Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "MAX_INCREASE_FORM", detail)
+    };
+    let number = text.strip_suffix('%').ok_or_else(wrong)?;
+    let (whole, part) = number.split_once('.').unwrap_or((number, "0"));
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    if !digits(whole) || !digits(part) || part.len() > 2 {
+        return Err(wrong());
+    }
+    let (whole, part): (u64, u64) =
+        (whole.parse().map_err(|_| wrong())?, format!("{part:0<2}").parse().map_err(|_| wrong())?);
+    whole.checked_mul(BASIS_POINTS_PER_PERCENT).and_then(|whole| whole.checked_add(part)).ok_or_else(wrong)
 }
 
 pub(crate) async fn publish<S: Store>(
@@ -95,15 +120,46 @@ pub(crate) async fn publish<S: Store>(
 ) -> Result<Reply, Problem> {
     auth::deploy(app, &request, business).await?;
     let key = request::idempotency_key(request.headers())?;
-    let NewRelease { build_id, dry_run, replaces } = request::json(request).await?;
+    let NewRelease { build_id, dry_run, replaces, what_if, max_increase } = request::json(request).await?;
+    if what_if.is_some() && !dry_run && max_increase.is_none() {
+        let detail = "whatIf is for a dry run, or to hold a release to maxIncrease";
+        return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "WHAT_IF_UNUSED", detail));
+    }
+    let what_if = compare(app, business, &build_id, what_if, max_increase.as_deref()).await?;
     let _place = app.traffic.write(business).await?;
     if dry_run {
         let preview = app.core.preview_publish(business, &build_id, app.now()).await?;
-        return Ok(Reply::new(StatusCode::OK, json!(preview)));
+        let mut body = json!(preview);
+        if let (Some(what_if), Json::Object(members)) = (&what_if, &mut body) {
+            members.insert("whatIf".to_owned(), json!(what_if));
+        }
+        return Ok(Reply::new(StatusCode::OK, body));
+    }
+    if let Some(guard) = what_if.and_then(|what_if| what_if.guard).filter(|guard| guard.exceeded > 0) {
+        let bills = if guard.exceeded == 1 { "bill" } else { "bills" };
+        let detail = format!("{} {bills} would rise by more than allowed; a dry run shows whose", guard.exceeded);
+        let problem = Problem::new(StatusCode::CONFLICT, "INCREASE_TOO_LARGE", detail);
+        return Err(problem.with_member("guard", json!(guard)));
     }
     let published = app.core.publish(business, &build_id, replaces.as_deref(), key.as_deref(), app.now()).await?;
     let status = if published.unchanged { StatusCode::OK } else { StatusCode::CREATED };
     Ok(Reply::new(status, json!(published)))
+}
+
+/// Compares the bills, where that is asked for: the last period's unless another is named.
+async fn compare<S: Store>(
+    app: &App<S>,
+    business: &Id,
+    build: &Id,
+    period: Option<WhatIfPeriod>,
+    max_increase: Option<&str>,
+) -> Result<Option<WhatIf>, Problem> {
+    if period.is_none() && max_increase.is_none() {
+        return Ok(None);
+    }
+    let most = max_increase.map(basis_points).transpose()?;
+    let period = period.unwrap_or(WhatIfPeriod::LastPeriod);
+    Ok(Some(app.core.what_if(business, build, period, most, app.now()).await?))
 }
 
 pub(crate) async fn active_release<S: Store>(
@@ -119,4 +175,18 @@ pub(crate) async fn active_release<S: Store>(
         "releaseId": release.id, "irHash": release.ir_hash, "activatedAt": release.activated_at, "ir": ir,
     });
     Ok(Reply::new(StatusCode::OK, body))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_is_read_exactly() {
+        let read = |text: &str| basis_points(text).ok();
+        assert_eq!([read("10%"), read("2.5%"), read("0.05%"), read("0%")], [Some(1_000), Some(250), Some(5), Some(0)]);
+        for wrong in ["10", "%", "-1%", "1.%", "1.234%", " 1%", "1e2%", ".5%", "99999999999999999999%"] {
+            assert_eq!(read(wrong), None, "{wrong}");
+        }
+    }
 }

@@ -3,7 +3,7 @@
 use svc_engine::text::visible;
 
 /// Text in HTML: markup is escaped, what a terminal or a browser might obey is made visible.
-pub(crate) fn text(raw: &str) -> String {
+pub fn text(raw: &str) -> String {
     let mut shown = String::with_capacity(raw.len());
     for char in visible(raw).chars() {
         match char {
@@ -29,7 +29,7 @@ pub(crate) fn text(raw: &str) -> String {
 }
 
 /// JSON in a `<script>` that holds data: it ends no element, whatever its texts hold.
-pub(crate) fn data(json: &str) -> String {
+pub fn data(json: &str) -> String {
     json.replace('<', "\\u003c")
 }
 

@@ -9,7 +9,7 @@ mod cookie;
 mod edge;
 mod event;
 mod hook;
-mod html;
+pub mod html;
 mod invoice;
 mod lockstep;
 mod metrics;

@@ -38,6 +38,8 @@ mod summary;
 mod tls;
 mod usage;
 mod version;
+mod what_if;
+mod what_if_page;
 
 pub use global::{Exit, SystemClock, WORKER};
 

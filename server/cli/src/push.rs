@@ -1,12 +1,12 @@
 //! `svc push` and `svc publish`: build at the service, and release what was built.
 
 use crate::global::Exit;
-use crate::output::{Output, Rejected, plural, visible};
+use crate::output::{CommandError, Output, Rejected, plural, visible};
 use crate::remote::{Remote, fresh_key, list, text};
 use crate::serve::block_on;
-use crate::{build, commit, sources};
-use clap::Args;
-use serde_json::{Value as Json, json};
+use crate::{build, commit, sources, what_if, what_if_page};
+use clap::{Args, ValueEnum};
+use serde_json::{Map, Value as Json, json};
 use std::path::PathBuf;
 use svc_engine::diagnostic::Diagnostic;
 use svc_engine::manifest::change_text::{self, Wording};
@@ -46,6 +46,15 @@ pub(crate) struct PublishArgs {
     /// Say what would happen: every change, whom it touches; and do nothing.
     #[arg(long)]
     dry_run: bool,
+    /// Compare the bills of a period as they are with what they would be; for --dry-run or --max-increase.
+    #[arg(long, value_enum, value_name = "PERIOD", num_args = 0..=1, default_missing_value = "last-period")]
+    what_if: Option<Period>,
+    /// Release only where no bill of that period rises by more, such as 10%.
+    #[arg(long, value_name = "SHARE")]
+    max_increase: Option<String>,
+    /// Write the comparison as a page to this file, to be read and printed.
+    #[arg(long, value_name = "FILE", requires = "dry_run")]
+    html: Option<PathBuf>,
     /// The hash of the release that the build may replace, where that is not the one that was active when it was pushed.
     #[arg(long)]
     replaces: Option<String>,
@@ -99,13 +108,55 @@ async fn build_there(what: &What<'_>, remote: &Remote, output: &Output) -> Resul
 
 /// Publishes.
 pub(crate) fn publish(args: &PublishArgs, output: &Output) -> Exit {
-    match block_on(attempt(args, output)) {
-        Ok(answer) => output.done("publish", &visible(&human(&answer, args.dry_run, output.verbose > 0)), answer),
-        Err(Rejected { failure, diagnostics }) => output.failed("publish", failure, &diagnostics),
+    let answer = match block_on(attempt(args, output)) {
+        Ok(answer) => answer,
+        Err(Rejected { failure, diagnostics }) => return output.failed("publish", failure, &diagnostics),
+    };
+    let compared = answer.get("whatIf");
+    if let (Some(file), Some(compared)) = (&args.html, compared)
+        && let Err(failure) = what_if_page::write(file, compared)
+    {
+        return output.failed("publish", failure, &[]);
+    }
+    let human = visible(&human(&answer, args.dry_run, output.verbose > 0));
+    match compared.and_then(what_if::exceeded) {
+        Some(failure) => {
+            output.result(&human);
+            let more = answer.as_object().cloned().unwrap_or_default();
+            output.failed_with("publish", failure, &[], Map::from_iter([("data".to_owned(), Json::Object(more))]))
+        }
+        None => output.done("publish", &human, answer),
     }
 }
 
+/// Which period's bills are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Period {
+    /// The newest of each subscriber that has ended.
+    LastPeriod,
+    /// The one that is open, as far as it is used.
+    OpenPeriod,
+}
+
+/// What is asked for beside the build.
+fn comparison(args: &PublishArgs) -> Result<Map<String, Json>, CommandError> {
+    let unused = (args.what_if.is_some() || args.html.is_some()) && !args.dry_run && args.max_increase.is_none();
+    if unused {
+        let message = "--what-if is for --dry-run, or to hold a release to --max-increase";
+        return Err(CommandError::new(Exit::Usage, "WHAT_IF_UNUSED", message));
+    }
+    let period = args.what_if.or_else(|| args.html.is_some().then_some(Period::LastPeriod));
+    let name = period.map(|period| match period {
+        Period::LastPeriod => "last-period",
+        Period::OpenPeriod => "open-period",
+    });
+    let members =
+        [("whatIf", name.map(|name| json!(name))), ("maxIncrease", args.max_increase.as_ref().map(|most| json!(most)))];
+    Ok(members.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect())
+}
+
 async fn attempt(args: &PublishArgs, output: &Output) -> Result<Json, Rejected> {
+    let comparison = comparison(args)?;
     let build = match &args.build {
         Some(build) => build.clone(),
         None => {
@@ -117,6 +168,9 @@ async fn attempt(args: &PublishArgs, output: &Output) -> Result<Json, Rejected> 
     if let (Some(hash), Json::Object(body)) = (&args.replaces, &mut body) {
         body.insert("replaces".to_owned(), json!(hash));
     }
+    if let Json::Object(body) = &mut body {
+        body.extend(comparison);
+    }
     let (client, path) = (args.remote.client()?, args.remote.path("releases")?);
     Ok(client.post_once(&path, &body, &fresh_key()?).await?)
 }
@@ -127,8 +181,10 @@ fn human(answer: &Json, dry_run: bool, in_ir_names: bool) -> String {
         let what = if unchanged { "is active already" } else { "published" };
         return format!("{}\n{what} as {}", text(answer, "irHash"), text(answer, "releaseId"));
     }
+    let compared = answer.get("whatIf").map(|compared| format!("\n\n{}", what_if::human(compared, in_ir_names)));
+    let compared = compared.unwrap_or_default();
     if unchanged {
-        return format!("{}\nis active already; nothing would happen", text(answer, "irHash"));
+        return format!("{}\nis active already; nothing would happen{compared}", text(answer, "irHash"));
     }
     let changes: Vec<Change> =
         serde_json::from_value(answer.get("changes").cloned().unwrap_or_default()).unwrap_or_default();
@@ -152,5 +208,5 @@ fn human(answer: &Json, dry_run: bool, in_ir_names: bool) -> String {
         yes("economic"),
         yes("breaking")
     ));
-    lines.join("\n")
+    lines.join("\n") + &compared
 }

@@ -238,13 +238,7 @@ async fn audit_windows<C: Connection>(
         };
         rating.open(metering::rate_card(&projection), Levels::new())?;
     }
-    let mut replay = Replay {
-        windows: &windows,
-        rating,
-        counted: BTreeMap::new(),
-        keys: BTreeMap::new(),
-        counts: vec![0; windows.len()],
-    };
+    let mut replay = Replay::new(&windows, rating);
     let mut next = 0_u64;
     loop {
         let page = tx.charges(&period.subscription, period.index, next, PAGE).await?;
@@ -285,9 +279,9 @@ fn replay_place(entry: &Charge, what: &str) -> String {
 type CountedItem = ((String, u32), Counted);
 
 /// A period's list, taken in again from the start.
-struct Replay<'a> {
+pub(crate) struct Replay<'a> {
     windows: &'a [StoredWindow],
-    rating: PeriodRating,
+    pub(crate) rating: PeriodRating,
     /// What counts, by meter, with the item and attempt that it came from; only of meters whose sum does not tell.
     counted: BTreeMap<Key, Vec<CountedItem>>,
     /// How many charges count each key.
@@ -295,17 +289,33 @@ struct Replay<'a> {
     counts: Vec<u64>,
 }
 
-impl Replay<'_> {
+impl<'a> Replay<'a> {
+    /// Of these windows, in which nothing was used yet.
+    pub(crate) fn new(windows: &'a [StoredWindow], rating: PeriodRating) -> Self {
+        let counts = vec![0; windows.len()];
+        Replay { windows, rating, counted: BTreeMap::new(), keys: BTreeMap::new(), counts }
+    }
+
+    /// Which of the period's windows an entry is of.
+    pub(crate) fn window(&self, entry: &Charge) -> Option<usize> {
+        self.windows.iter().position(|window| window.id == entry.window)
+    }
+
+    /// Takes an entry of a window in. Returns what it posts.
+    pub(crate) fn enter(&mut self, window: usize, entry: &Charge) -> Result<(Nanos, Nanos), CoreError> {
+        match &entry.voided_by {
+            None => self.admit(window, entry),
+            Some(_) => Ok((self.void(window, entry)?, Nanos::ZERO)),
+        }
+    }
+
     fn take(&mut self, entry: &Charge, audit: &mut Audit) -> Result<(), CoreError> {
         audit.charges = audit.charges.saturating_add(1);
-        let Some(window) = self.windows.iter().position(|window| window.id == entry.window) else {
+        let Some(window) = self.window(entry) else {
             audit.compare(|| replay_place(entry, "window"), "missing", "there");
             return Ok(());
         };
-        let (charge, remainder) = match &entry.voided_by {
-            None => self.admit(window, entry)?,
-            Some(_) => (self.void(window, entry)?, Nanos::ZERO),
-        };
+        let (charge, remainder) = self.enter(window, entry)?;
         audit.compare(|| replay_place(entry, "amount"), entry.charge, charge);
         audit.compare(|| replay_place(entry, "remainder"), entry.remainder, remainder);
         Ok(())

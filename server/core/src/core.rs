@@ -38,6 +38,8 @@ pub struct Core<S> {
     pub(crate) subjects: Arc<SubjectTurns>,
     /// Turns at work that takes the processor for long.
     turns: Arc<Semaphore>,
+    /// Places for comparisons of many bills.
+    comparisons: Arc<Semaphore>,
     /// Places for questions to the store of callers who are not known yet.
     strangers: Arc<Semaphore>,
     /// Transactions that were run again.
@@ -66,6 +68,8 @@ const MANIFESTS_KEPT: usize = 256;
 const PROJECTIONS_KEPT: usize = 1_024;
 /// Pieces of long work at once.
 const TURNS: usize = 2;
+/// Comparisons of a business's bills at once; each may read all charges that there are.
+const COMPARISONS: usize = 1;
 /// Questions to the store of callers who are not known yet, at once: who guesses tokens takes no connection from those who are known.
 pub const STRANGERS_MAX: usize = 4;
 /// How long such a question waits for its place, in seconds.
@@ -87,6 +91,7 @@ impl<S: Store> Core<S> {
             push: Arc::default(),
             subjects: Arc::default(),
             turns: Arc::new(Semaphore::new(TURNS)),
+            comparisons: Arc::new(Semaphore::new(COMPARISONS)),
             strangers: Arc::new(Semaphore::new(STRANGERS_MAX)),
             reruns: Arc::default(),
         }
@@ -125,6 +130,15 @@ impl<S: Store> Core<S> {
         let wait = Duration::from_secs(STRANGER_WAIT_MAX_SECONDS);
         let place = tokio::time::timeout(wait, Arc::clone(&self.strangers).acquire_owned()).await;
         let place = place.map_err(|_| CoreError::Busy("too many callers are yet to be known"))?;
+        place.map_err(|error| CoreError::Internal(error.to_string()))
+    }
+
+    /// The place for a comparison of many bills. Whoever waits for it has no connection to the store.
+    ///
+    /// # Errors
+    /// [`CoreError::Internal`] never in practice: the places are not taken away.
+    pub(crate) async fn comparisons_place(&self) -> Result<OwnedSemaphorePermit, CoreError> {
+        let place = Arc::clone(&self.comparisons).acquire_owned().await;
         place.map_err(|error| CoreError::Internal(error.to_string()))
     }
 

@@ -41,6 +41,8 @@ mod subject_turns;
 pub mod subscriptions;
 mod voids;
 mod watermarks;
+pub mod what_if;
+mod what_if_report;
 pub mod work;
 
 pub use crate::core::{Clock, Core, STRANGER_WAIT_MAX_SECONDS, STRANGERS_MAX};

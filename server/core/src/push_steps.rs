@@ -4,10 +4,11 @@
 use crate::businesses;
 use crate::core::Core;
 use crate::error::CoreError;
-use crate::push_texts::{effect, failure, line, success};
+use crate::push_texts::{bills, effect, failure, line, success};
 use crate::pushes::superseded_by;
 use crate::releases::{Candidate, Published};
 use crate::reports::{BUILD_CONTEXT, PUBLISH_CONTEXT, say};
+use crate::what_if::WhatIfPeriod;
 use jiff::{SignedDuration, Timestamp};
 use std::time::Duration;
 use svc_engine::sources::Sources;
@@ -16,6 +17,8 @@ use svc_store::{Connection, Mode, Store, Tx};
 
 /// How long a server has for a step, in seconds; longer than a fetch may take.
 const LEASE_SECONDS: i64 = 30;
+/// How long a step compares bills at most, in seconds: well within its lease.
+const COMPARE_MAX_SECONDS: u64 = 10;
 /// Steps of one business that are done at once: a slow forge holds up its own business alone.
 const AT_ONCE_PER_BUSINESS: u32 = 4;
 /// What is said of a push that another one passed by while it was published.
@@ -184,9 +187,20 @@ impl<S: Store> Core<S> {
             Err(CoreError::Invalid { message, .. }) => return Ok(refused(result, &message)),
             Err(error) => return Err(error),
         };
-        let summary = format!("{}; publishing would change {}", success(result), effect(&preview));
+        let bills = self.compare_bills(push, now).await?;
+        let summary = format!("{}; {bills}publishing would change {}", success(result), effect(&preview));
         let build = (ReportState::Success, summary.clone());
         Ok(Verdict { outcome: PushOutcome::Compared, publish: build.clone(), build, summary })
+    }
+
+    /// What publishing would do to the last period's bills, as far as that is known in time; nothing where nobody has one.
+    async fn compare_bills(&self, push: &Push, now: Timestamp) -> Result<String, CoreError> {
+        let period = WhatIfPeriod::LastPeriod;
+        let compared = self.what_if(&push.business, &push.build, period, None, now);
+        match tokio::time::timeout(Duration::from_secs(COMPARE_MAX_SECONDS), compared).await {
+            Ok(compared) => Ok(bills(&compared?)),
+            Err(_) => Ok("the bills are too many to compare here; ".to_owned()),
+        }
     }
 
     /// Publishes. Returns a verdict where that was not to be, and nothing where all is done, or is to be done again.

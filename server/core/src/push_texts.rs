@@ -1,8 +1,10 @@
 //! What a commit's status says, in a line.
 
 use crate::releases::{PlanPreview, PublishPreview};
+use crate::what_if::WhatIf;
 use serde_json::Value as Json;
 use svc_engine::diagnostic::{Diagnostic, Severity};
+use svc_engine::manifest::words;
 use svc_engine::text::visible;
 use svc_store::records::BuildResult;
 
@@ -84,6 +86,26 @@ pub(crate) fn effect(preview: &PublishPreview) -> String {
         (false, false) => "",
     };
     format!("{}{stay}{changes}{marks}", parts.join(", "))
+}
+
+/// What becomes of the last period's bills, in a line; nothing where there are none.
+pub(crate) fn bills(compared: &WhatIf) -> String {
+    if compared.subscribers == 0 && compared.unplaced.is_empty() {
+        return String::new();
+    }
+    let changed = compared.more.saturating_add(compared.less);
+    let unplaced = if compared.unplaced.is_empty() { "" } else { ", some usage has no place" };
+    if changed == 0 {
+        return format!("no bill of the last period would change{unplaced}; ");
+    }
+    let all = compared.subscribers;
+    let rise = |(percent, word)| {
+        let found = compared.quantiles.iter().find(|quantile| quantile.percent == percent)?;
+        let sign = if found.difference_cents.0 < 0 { "" } else { "+" };
+        Some(format!("{sign}{} {word}", words::signed_cents(found.difference_cents)))
+    };
+    let told: Vec<String> = [(50, "at the median"), (100, "at most")].into_iter().filter_map(rise).collect();
+    format!("{} of {all} bills rise, {} fall, {}{unplaced}; ", compared.more, compared.less, told.join(", "))
 }
 
 fn plan_effect(plan: &str, change: &PlanPreview) -> Option<String> {

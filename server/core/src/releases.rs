@@ -70,11 +70,11 @@ pub struct PlanPreview {
 #[derive(Clone)]
 pub(crate) struct Candidate {
     build: Id,
-    manifest: Arc<Manifest>,
+    pub(crate) manifest: Arc<Manifest>,
     /// What each plan costs, as a hash, by its key.
     costs: BTreeMap<Key, String>,
     ir: String,
-    hash: String,
+    pub(crate) hash: String,
     /// What it means to replace.
     pub(crate) base_hash: Option<String>,
 }

@@ -21,7 +21,7 @@ macro_rules! bucket_sql {
     };
 }
 
-fn bucket(row: &mut Row) -> StoreResult<Bucket> {
+pub(crate) fn bucket(row: &mut Row) -> StoreResult<Bucket> {
     Ok(Bucket {
         id: row.get()?,
         number: row.get()?,

@@ -11,6 +11,7 @@ mod error;
 mod events;
 pub mod ledger;
 mod migrations;
+pub mod past_periods;
 mod portal;
 pub mod positions;
 pub mod postgres;

@@ -79,7 +79,7 @@ macro_rules! period_sql {
     };
 }
 
-fn period(row: &mut Row) -> StoreResult<StoredPeriod> {
+pub(crate) fn period(row: &mut Row) -> StoreResult<StoredPeriod> {
     let subscription = SubscriptionKey { business: row.get()?, id: row.get()? };
     Ok(StoredPeriod {
         subscription,

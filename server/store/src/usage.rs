@@ -40,27 +40,29 @@ fn charge(row: &mut Row) -> StoreResult<Charge> {
     })
 }
 
+/// Ten columns: business, subscription, id, period, start, end, release, plan, count of charges, rated.
+pub(crate) fn window(row: &mut Row) -> StoreResult<StoredWindow> {
+    let subscription = SubscriptionKey { business: row.get()?, id: row.get()? };
+    Ok(StoredWindow {
+        id: row.get()?,
+        subscription,
+        period: row.get()?,
+        start: row.get()?,
+        end: row.get()?,
+        release: row.get()?,
+        plan: row.get()?,
+        charge_count: row.get()?,
+        rated: row.get()?,
+    })
+}
+
 impl<C: Connection> Tx<C> {
     /// The windows of a period, oldest first.
     pub async fn windows(&mut self, subscription: &SubscriptionKey, period: u32) -> StoreResult<Vec<StoredWindow>> {
         let sql =
             "SELECT business_id, subscription_id, id, period, window_start, window_end, release_id, plan, charge_count, rated_nanos
                    FROM windows WHERE business_id = ?1 AND subscription_id = ?2 AND period = ?3 ORDER BY window_start, id";
-        self.all(sql, values![subscription.business.clone(), subscription.id.clone(), period], |row| {
-            let subscription = SubscriptionKey { business: row.get()?, id: row.get()? };
-            Ok(StoredWindow {
-                id: row.get()?,
-                subscription,
-                period: row.get()?,
-                start: row.get()?,
-                end: row.get()?,
-                release: row.get()?,
-                plan: row.get()?,
-                charge_count: row.get()?,
-                rated: row.get()?,
-            })
-        })
-        .await
+        self.all(sql, values![subscription.business.clone(), subscription.id.clone(), period], window).await
     }
 
     /// Stores a window, or its new state.

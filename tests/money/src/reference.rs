@@ -290,8 +290,22 @@ impl Month {
         sum.floor().to_integer().try_into().unwrap()
     }
 
-    fn rated(&self, versions: &[Terms]) -> i128 {
+    /// What its usage comes to, each stretch under its own version.
+    pub fn rated(&self, versions: &[Terms]) -> i128 {
         (0..self.stretches.len()).map(|index| self.floor(index, versions)).sum()
+    }
+
+    /// What its usage would come to under one version.
+    pub fn rated_under(&self, version: usize, versions: &[Terms]) -> i128 {
+        let mut other = self.clone();
+        other.stretches.iter_mut().for_each(|stretch| stretch.version = version);
+        other.rated(versions)
+    }
+
+    /// Whether all of it is under one version, and at its price.
+    pub fn is_under(&self, version: usize, versions: &[Terms]) -> bool {
+        let same = self.stretches.iter().all(|stretch| stretch.version == version);
+        same && self.version == version && self.fee == versions[version].fee
     }
 
     /// What `nanos` for the whole period are for the charged time between two moments.

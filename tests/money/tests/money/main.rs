@@ -13,3 +13,4 @@ mod pushes;
 mod rules;
 mod simulator;
 mod stores;
+mod what_if;

@@ -12,6 +12,7 @@ use svc_core::metering::Estimate;
 use svc_core::migrations::{MigrationOrder, VersionName};
 use svc_core::plan_changes::PlanChange;
 use svc_core::subscriptions::CancelAt;
+use svc_core::what_if::WhatIfPeriod;
 use svc_engine::money::amount::Cents;
 use svc_money_tests::faulty::{Fault, Faulty};
 use svc_money_tests::product::{build, meter, plan};
@@ -130,6 +131,7 @@ async fn simulate<F: Fresh>(fresh: &F, seed: u64, steps: u64) -> Counts {
         simulation.step().await;
         if step % STEPS_PER_AUDIT == STEPS_PER_AUDIT - 1 || step == steps - 1 {
             simulation.world.audit().await;
+            simulation.what_if().await;
         }
         guard.passed();
     }
@@ -755,6 +757,50 @@ impl<F: Fresh> Simulation<'_, F> {
     async fn restart(&mut self) -> &'static str {
         self.world.core = Core::new(self.fresh.open().await);
         "restart"
+    }
+
+    /// What the bills would be under some version: as they are where they are of that version already, and else rated as the model says.
+    async fn what_if(&mut self) {
+        let version = usize::try_from(self.chance.below(self.versions.len() as u64)).unwrap();
+        let build = product(&self.versions[version]);
+        let build = self.world.core.keep_build(&self.world.business, build, self.world.now).await.unwrap();
+        for subject in SUBJECTS {
+            self.model(subject);
+            let _settled = self.world.try_preview(subject).await;
+        }
+        for which in [WhatIfPeriod::OpenPeriod, WhatIfPeriod::LastPeriod] {
+            let (core, business) = (&self.world.core, &self.world.business);
+            let report = core.what_if(business, &build.id, which, None, self.world.now).await.unwrap();
+            let has_last = |model: &&Subscriber| model.months.len() > 1 || which == WhatIfPeriod::OpenPeriod;
+            assert_eq!(report.subscribers, self.live.values().filter(has_last).count() as u64);
+            assert_eq!(report.without_period, self.live.len() as u64 - report.subscribers);
+            assert!(report.unplaced.is_empty(), "{:#?}", report.unplaced);
+            for row in report.rows {
+                let model = &self.live[row.subject.as_str()];
+                let (index, versions) = (row.period as usize, &self.versions);
+                let month = &model.months[index];
+                assert_eq!((row.period_start, row.period_end), month.bounds);
+                let (.., total, carried, _) = model.invoice(index, versions);
+                let mut old = total + carried;
+                if month.invoiced {
+                    // It stays as it was closed, whatever was refunded since.
+                    let closed = core.invoices(business, &row.subscription_id).await.unwrap();
+                    let closed = closed.iter().find(|closed| closed["period"] == row.period).unwrap();
+                    let cents = |name: &str| closed[name].to_string().trim_matches('"').parse::<i128>().unwrap();
+                    old = cents("totalCents") + cents("carriedCents");
+                }
+                assert_eq!(row.old_cents.0, old, "{row:#?}");
+                assert_eq!(row.old_rated_nanos.get(), month.rated(versions), "{row:#?}");
+                assert_eq!(row.new_rated_nanos.get(), month.rated_under(version, versions), "{row:#?}");
+                if month.is_under(version, versions) {
+                    assert_eq!((row.difference_cents.0, row.new_cents), (0, row.old_cents), "{row:#?}");
+                    assert!(row.meters.is_empty() && row.keeps.is_empty() && !row.crosses, "{row:#?}");
+                    *self.counts.entry("what-if of the same terms").or_default() += 1;
+                } else {
+                    *self.counts.entry("what-if of other terms").or_default() += 1;
+                }
+            }
+        }
     }
 
     /// What the service says of a subject is what the model says.

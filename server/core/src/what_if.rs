@@ -1,0 +1,475 @@
+//! What publishing a build would do to the subscribers' bills: the usage of each one's period, rated and paid again under the
+//! proposal by the invoice's own functions. Nothing is written and nothing locked: subscribers are read in pages, each in a state of
+//! its own.
+
+pub use crate::what_if_report::{
+    Guard, Keeps, MeterDifference, Quantile, ROWS_MAX, Row, Step, UNPLACED_MAX, Unplaced, UnplacedReason, WhatIf,
+    WhatIfPeriod,
+};
+
+use crate::audit::Replay;
+use crate::core::Core;
+use crate::error::CoreError;
+use crate::what_if_report::{About, Report};
+use crate::{businesses, metering, releases};
+use jiff::{SignedDuration, Timestamp};
+use serde_json::Value as Json;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+use svc_engine::manifest::Manifest;
+use svc_engine::manifest::diff::diff;
+use svc_engine::manifest::ir::{Aggregation, Key};
+use svc_engine::money::amount::Nanos;
+use svc_engine::money::bill::BillWindow;
+use svc_engine::money::bucket::{Bucket, BucketOrigin, BucketState};
+use svc_engine::money::ledger::PeriodTotals;
+use svc_engine::money::rating::{Levels, PeriodRating, RateCard};
+use svc_engine::money::what_if::{self, Comparison, MeterChange, PastPeriod, WhatIfError};
+use svc_store::past_periods::{SubscribersPeriod, WhichPeriod};
+use svc_store::records::{Charge, Id, Projection, StoredPeriod, StoredWindow};
+use svc_store::{Connection, Mode, Store, Tx};
+
+/// Subscribers that are read at once.
+const PAGE: u32 = 200;
+/// Charges that are read at once, where a meter is to count otherwise.
+const CHARGES_PAGE: u32 = 1_000;
+
+impl From<WhatIfError> for CoreError {
+    fn from(error: WhatIfError) -> Self {
+        match error {
+            WhatIfError::Rating(error) => error.into(),
+            WhatIfError::Ledger(error) => error.into(),
+        }
+    }
+}
+
+/// What is proposed, as periods are rated under it.
+struct Proposal {
+    projections: BTreeMap<String, Projection>,
+    cards: BTreeMap<String, RateCard>,
+}
+
+impl Proposal {
+    fn of(manifest: &Manifest) -> Proposal {
+        let meters: BTreeMap<_, _> =
+            manifest.meters.iter().map(|meter| (meter.key.clone(), meter.aggregation)).collect();
+        let projection = |plan: &svc_engine::manifest::ir::Plan| {
+            (plan.key.to_string(), Projection { plan: plan.clone(), version: 0, meters: meters.clone() })
+        };
+        let projections: BTreeMap<String, Projection> = manifest.plans.iter().map(projection).collect();
+        let cards = projections.iter().map(|(plan, projection)| (plan.clone(), metering::rate_card(projection)));
+        Proposal { cards: cards.collect(), projections }
+    }
+}
+
+/// What windows were rated under, by release and plan; nothing where it is missing or altered.
+type KnownTerms = HashMap<(Id, String), Option<Arc<Terms>>>;
+
+struct Terms {
+    projection: Projection,
+    card: RateCard,
+}
+
+/// What the store has of a page's periods, by subscription.
+struct Page {
+    windows: BTreeMap<Id, Vec<StoredWindow>>,
+    levels: BTreeMap<Id, Levels>,
+    buckets: BTreeMap<Id, Vec<Bucket>>,
+    invoices: BTreeMap<Id, String>,
+}
+
+impl Page {
+    async fn read<C: Connection>(
+        tx: &mut Tx<C>,
+        business: &Id,
+        periods: &[SubscribersPeriod],
+    ) -> Result<Page, CoreError> {
+        let windows = tx.windows_of_periods(business, periods).await?;
+        let ids = windows.values().flatten().map(|window| window.id.to_string()).collect();
+        Ok(Page {
+            levels: tx.levels_of_windows(business, ids).await?,
+            buckets: tx.buckets_of_periods(business, periods).await?,
+            invoices: tx.invoices_of_periods(business, periods).await?,
+            windows,
+        })
+    }
+}
+
+impl<S: Store> Core<S> {
+    /// Says what publishing a build would do to the bills of a business's live subscribers. With `max_increase_basis_points` it
+    /// counts whose bill would rise by more.
+    ///
+    /// # Errors
+    /// [`CoreError::NotFound`] for an unknown business or build; [`CoreError::Invalid`] where the build can't be published;
+    /// [`CoreError::Store`].
+    pub async fn what_if(
+        &self,
+        business: &Id,
+        build: &Id,
+        period: WhatIfPeriod,
+        max_increase_basis_points: Option<u64>,
+        now: Timestamp,
+    ) -> Result<WhatIf, CoreError> {
+        let candidate = self.candidate(business, build).await?;
+        let mut tx = self.store.begin(Mode::Read).await?;
+        businesses::known_business(&mut tx, business).await?;
+        let active = tx.active_release(business).await?;
+        let before = match &active {
+            Some(active) => self.manifest(&mut tx, business, &active.id).await?,
+            None => None,
+        };
+        let live = tx.count_live_subscriptions(business).await?;
+        drop(tx);
+        let after = Arc::clone(&candidate.manifest);
+        let changes = self.aside(move || diff(before.as_deref(), Some(&after))).await?;
+        let mut run = Run {
+            business,
+            proposal: Proposal::of(&candidate.manifest),
+            known: KnownTerms::new(),
+            report: Report::new(max_increase_basis_points),
+            now,
+        };
+        let found = {
+            let _place = self.comparisons_place().await?;
+            self.compare_all(&mut run, period).await?
+        };
+        run.report.done(About {
+            period,
+            as_of: now,
+            active_hash: active.map(|active| active.ir_hash),
+            proposed_hash: candidate.hash,
+            routes_changed: changes.iter().any(|change| change.resource == "routes" && change.economic),
+            live,
+            found,
+        })
+    }
+
+    /// Compares page by page. Returns how many subscribers have such a period.
+    async fn compare_all(&self, run: &mut Run<'_>, period: WhatIfPeriod) -> Result<u64, CoreError> {
+        let which = match period {
+            WhatIfPeriod::LastPeriod => WhichPeriod::Last,
+            WhatIfPeriod::OpenPeriod => WhichPeriod::Open,
+        };
+        let (mut after, mut found) = (Id::named(""), 0_u64);
+        loop {
+            // One consistent state per page; a long comparison holds up nobody.
+            let mut tx = self.store.begin(Mode::Read).await?;
+            let periods = tx.subscribers_periods(run.business, &after, which, run.now, PAGE).await?;
+            let Some(last) = periods.last() else { return Ok(found) };
+            after = last.period.subscription.id.clone();
+            let mut page = Page::read(&mut tx, run.business, &periods).await?;
+            for of in periods {
+                found = found.saturating_add(1);
+                run.compare(&mut tx, of, &mut page).await?;
+            }
+        }
+    }
+}
+
+/// A comparison under way.
+struct Run<'r> {
+    business: &'r Id,
+    proposal: Proposal,
+    known: KnownTerms,
+    report: Report,
+    now: Timestamp,
+}
+
+impl Run<'_> {
+    /// What a window, or a period's end, is rated under.
+    async fn terms<C: Connection>(
+        &mut self,
+        tx: &mut Tx<C>,
+        release: &Id,
+        plan: &str,
+    ) -> Result<Option<Arc<Terms>>, CoreError> {
+        let key = (release.clone(), plan.to_owned());
+        if let Some(known) = self.known.get(&key) {
+            return Ok(known.clone());
+        }
+        let stored = tx.projection(self.business, release, plan).await?;
+        let terms = stored.as_ref().and_then(releases::verified).map(|projection| {
+            let card = metering::rate_card(&projection);
+            Arc::new(Terms { projection, card })
+        });
+        self.known.insert(key, terms.clone());
+        Ok(terms)
+    }
+
+    async fn compare<C: Connection>(
+        &mut self,
+        tx: &mut Tx<C>,
+        of: SubscribersPeriod,
+        page: &mut Page,
+    ) -> Result<(), CoreError> {
+        let id = of.period.subscription.id.clone();
+        let windows = page.windows.remove(&id).unwrap_or_default();
+        let mut cards = Vec::with_capacity(windows.len());
+        let end = self.terms(tx, &of.period.release, &of.period.plan).await?;
+        for window in &windows {
+            cards.extend(self.terms(tx, &window.release, &window.plan).await?);
+        }
+        let Some(end) = end.filter(|_| cards.len() == windows.len()) else {
+            self.unplaceable(&of, UnplacedReason::TermsMissing);
+            return Ok(());
+        };
+        let kept_plan = !self.proposal.projections.contains_key(&of.period.plan);
+        let plan = self.proposal.projections.get(&of.period.plan).map_or(&end.projection, |projection| projection);
+        if plan.plan.interval != end.projection.plan.interval {
+            self.unplaceable(&of, UnplacedReason::IntervalChanged);
+            return Ok(());
+        }
+        let plan = plan.plan.clone();
+        let levels: Vec<Levels> =
+            windows.iter().map(|window| page.levels.remove(&window.id).unwrap_or_default()).collect();
+        let old = PeriodRating::new(cards.iter().map(|terms| terms.card.clone()).zip(levels.clone()))?;
+        let placed = Placed::new(&self.proposal, &windows, &cards, levels);
+        let new = placed.rate(tx, &of.period, &windows).await?;
+        let mut past = past(&of, &end.projection, &windows, self.now, page)?;
+        if needs_payers(&past, &old, &new, &plan)? && of.period.index != of.open {
+            note_payers(tx, &of.period, &mut past.buckets).await?;
+        }
+        let comparison = what_if::compare(&past, &old, &new, &plan)?;
+        for (meter, reason) in placed.missing {
+            let charges = tx.count_charges_of_meter(&of.period.subscription, of.period.index, &meter).await?;
+            let old_nanos = comparison.meters.get(&meter).map_or(Nanos::ZERO, |change| change.old);
+            let (subscription_id, subject) = (id.clone(), of.subject.clone());
+            let meter = Some(meter);
+            self.report.unplaced(Unplaced { subscription_id, subject, reason, meter, charges, old_nanos });
+        }
+        let row = row(&of, &end.projection, &comparison, kept_plan)?;
+        self.report.add(row, comparison.meters.iter().map(meter_difference).collect())
+    }
+
+    fn unplaceable(&mut self, of: &SubscribersPeriod, reason: UnplacedReason) {
+        self.report.unplaced(Unplaced {
+            subscription_id: of.period.subscription.id.clone(),
+            subject: of.subject.clone(),
+            reason,
+            meter: None,
+            charges: 0,
+            old_nanos: Nanos::ZERO,
+        });
+    }
+}
+
+/// The usage of a period's windows as the proposal takes it.
+struct Placed {
+    /// Rates of each window, and the levels that meters which count as before have reached.
+    windows: Vec<(RateCard, Levels)>,
+    /// Whether some meter counts otherwise, so that its charges are to be counted again.
+    recounts: bool,
+    missing: BTreeMap<Key, UnplacedReason>,
+}
+
+impl Placed {
+    fn new(proposal: &Proposal, windows: &[StoredWindow], cards: &[Arc<Terms>], levels: Vec<Levels>) -> Placed {
+        let mut placed = Placed { windows: Vec::new(), recounts: false, missing: BTreeMap::new() };
+        for ((window, own), levels) in windows.iter().zip(cards).zip(levels) {
+            let card = proposal.cards.get(&window.plan).unwrap_or(&own.card);
+            let mut kept = Levels::new();
+            for (meter, level) in levels {
+                let (before, after) = (own.card.get(&meter), card.get(&meter));
+                let before = before.map_or(Aggregation::Sum, |rate| rate.aggregation);
+                match after.map(|rate| rate.aggregation) {
+                    None => {
+                        placed.missing.insert(meter, UnplacedReason::MeterMissing);
+                    }
+                    Some(Aggregation::Unique) if before != Aggregation::Unique => {
+                        placed.missing.insert(meter, UnplacedReason::UniqueKeyMissing);
+                    }
+                    Some(Aggregation::Count) if before != Aggregation::Count && !level.units.is_whole() => {
+                        placed.missing.insert(meter, UnplacedReason::CountOfParts);
+                    }
+                    Some(after) => {
+                        placed.recounts |= after != before && !(adds(after) && adds(before));
+                        kept.insert(meter, level);
+                    }
+                }
+            }
+            placed.windows.push((card.clone(), kept));
+        }
+        placed
+    }
+
+    /// The period's rating under the proposal: from the levels, as an invoice has it, or charge by charge where meters count otherwise.
+    async fn rate<C: Connection>(
+        &self,
+        tx: &mut Tx<C>,
+        period: &StoredPeriod,
+        windows: &[StoredWindow],
+    ) -> Result<PeriodRating, CoreError> {
+        let is_missing = |levels: &Levels| levels.keys().any(|meter| self.missing.contains_key(meter));
+        if !self.recounts && !self.windows.iter().any(|(_, levels)| is_missing(levels)) {
+            return Ok(PeriodRating::new(self.windows.iter().cloned())?);
+        }
+        let empty = self.windows.iter().map(|(card, _)| (card.clone(), Levels::new()));
+        let mut replay = Replay::new(windows, PeriodRating::new(empty)?);
+        let mut next = 0_u64;
+        loop {
+            let page: Vec<Charge> = tx.charges(&period.subscription, period.index, next, CHARGES_PAGE).await?;
+            let Some(last) = page.last() else { return Ok(replay.rating) };
+            next = last.position.saturating_add(1);
+            for entry in page.iter().filter(|entry| !self.missing.contains_key(&entry.meter)) {
+                let Some(window) = replay.window(entry) else { continue };
+                let _posted = replay.enter(window, entry)?;
+            }
+        }
+    }
+}
+
+/// Whether a quantity is the sum of what was reported.
+fn adds(aggregation: Aggregation) -> bool {
+    matches!(aggregation, Aggregation::Sum | Aggregation::Count)
+}
+
+/// A period as it was before anybody closed it.
+fn past<'p>(
+    of: &SubscribersPeriod,
+    projection: &'p Projection,
+    windows: &[StoredWindow],
+    now: Timestamp,
+    page: &mut Page,
+) -> Result<PastPeriod<'p>, CoreError> {
+    let period = &of.period;
+    let invoice = page.invoices.remove(&period.subscription.id);
+    let (totals, closed_true_up) = match invoice.filter(|_| period.invoice.is_some()) {
+        Some(body) => before_close(period.totals, &body)?,
+        None => (period.totals, None),
+    };
+    let last = period.end.checked_sub(SignedDuration::from_micros(1)).unwrap_or(period.end);
+    let buckets = page.buckets.remove(&period.subscription.id).unwrap_or_default();
+    let is_open = period.index == of.open;
+    let windows = windows.iter().map(|window| BillWindow {
+        window_id: window.id.to_string(),
+        window_start: window.start,
+        window_end: window.end,
+        charge_count: window.charge_count,
+        rated_nanos: window.rated,
+    });
+    Ok(PastPeriod {
+        time: period.charged_time(),
+        end: period.end,
+        at: now.min(last),
+        recurring_fee_cents: period.recurring_fee_cents,
+        current_fee_cents: period.current_fee_cents,
+        totals,
+        closed_true_up,
+        plan: &projection.plan,
+        windows: windows.collect(),
+        buckets: if is_open { buckets } else { buckets_at_end(period, buckets)? },
+    })
+}
+
+/// A closed period's sums without what its close posted, which its invoice tells; and what the least added.
+fn before_close(totals: PeriodTotals, invoice: &str) -> Result<(PeriodTotals, Option<Nanos>), CoreError> {
+    let damaged = |what: String| CoreError::Internal(format!("an invoice is damaged: {what}"));
+    let invoice: Json = serde_json::from_str(invoice).map_err(|error| damaged(error.to_string()))?;
+    let nanos = |found: Option<&Json>| {
+        let amount = found.and_then(Json::as_str).and_then(|text| text.parse::<Nanos>().ok());
+        amount.ok_or_else(|| damaged("an amount is missing".to_owned()))
+    };
+    let true_up = nanos(invoice.get("trueUpNanos"))?;
+    let owed = nanos(invoice.pointer("/totals/receivableNanos"))?;
+    Ok((PeriodTotals { receivable: owed.minus(true_up)?, ..totals }, Some(true_up)))
+}
+
+/// Buckets as they stood when a period ended: what was left and held then could still pay. What had ended, or was taken back since,
+/// could not.
+fn buckets_at_end(period: &StoredPeriod, buckets: Vec<Bucket>) -> Result<Vec<Bucket>, CoreError> {
+    let was_there = |bucket: &Bucket| {
+        let lasts = bucket.expires_at.is_none_or(|end| end >= period.end);
+        // The next period's credit ends after it; ids tell when the others were given.
+        let is_next = bucket.origin == BucketOrigin::Period && bucket.expires_at.is_some_and(|end| end > period.end);
+        bucket.state != BucketState::Revoked && lasts && !is_next && was_made_before(&bucket.id, period.end)
+    };
+    let at_end = |bucket: Bucket| {
+        let consumed = bucket.consumed.minus(bucket.paid)?;
+        let remaining = bucket.granted.minus(consumed)?;
+        let state = if remaining > Nanos::ZERO { BucketState::Available } else { BucketState::Exhausted };
+        Ok(Bucket { remaining, consumed, held: Nanos::ZERO, paid: Nanos::ZERO, state, ..bucket })
+    };
+    buckets.into_iter().filter(was_there).map(at_end).collect()
+}
+
+/// Whether an id was made before a moment, to the millisecond that it tells.
+fn was_made_before(id: &str, moment: Timestamp) -> bool {
+    let hex: String = id.rsplit('_').next().unwrap_or_default().chars().take(12).collect();
+    let millis = i64::from_str_radix(&hex, 16).ok();
+    millis.is_none_or(|millis| millis < moment.as_millisecond())
+}
+
+/// Whether it matters which bucket paid how much for the period's usage: where something of it is to come back.
+fn needs_payers(
+    past: &PastPeriod<'_>,
+    old: &PeriodRating,
+    new: &PeriodRating,
+    plan: &svc_engine::manifest::ir::Plan,
+) -> Result<bool, CoreError> {
+    let rated = |rating: &PeriodRating| {
+        rating.windows().iter().try_fold(Nanos::ZERO, |sum, window| Ok::<_, CoreError>(sum.plus(window.rated()?)?))
+    };
+    Ok(!past.buckets.is_empty() && (past.plan.grants != plan.grants || rated(new)? < rated(old)?))
+}
+
+/// Notes what each bucket had paid for a past period's usage.
+async fn note_payers<C: Connection>(
+    tx: &mut Tx<C>,
+    period: &StoredPeriod,
+    buckets: &mut [Bucket],
+) -> Result<(), CoreError> {
+    for (account, amount) in tx.paid_by_buckets(&period.subscription, period.index).await? {
+        let id = account.strip_prefix("funding:").unwrap_or(&account);
+        if let Some(bucket) = buckets.iter_mut().find(|bucket| bucket.id == id) {
+            bucket.paid = bucket.paid.plus(amount)?;
+        }
+    }
+    Ok(())
+}
+
+fn meter_difference((meter, change): (&Key, &MeterChange)) -> MeterDifference {
+    MeterDifference { meter: meter.clone(), old_nanos: change.old, new_nanos: change.new }
+}
+
+fn row(
+    of: &SubscribersPeriod,
+    projection: &Projection,
+    comparison: &Comparison,
+    kept_plan: bool,
+) -> Result<Row, CoreError> {
+    let (old, new) = (&comparison.old, &comparison.new);
+    let difference = new.total_cents.0.checked_sub(old.total_cents.0);
+    let difference = difference.ok_or_else(|| CoreError::out_of_range("a bill's difference"))?;
+    let usage = |invoice: &svc_engine::money::bill::Invoice| {
+        invoice.totals.receivable_nanos.minus(invoice.true_up_nanos)?.plus(invoice.recurring_fee_cents.nanos())
+    };
+    let fees = usage(new)?.minus(usage(old)?)?.minus(comparison.owed_difference)?;
+    let overrun = comparison.overrun;
+    let keeps =
+        [(comparison.keeps_fee, Keeps::Fee), (comparison.keeps_credit, Keeps::Credit), (kept_plan, Keeps::Plan)];
+    let changed = comparison.meters.iter().filter(|(_, change)| change.old != change.new);
+    let StoredPeriod { subscription, index, start, end, plan, invoice, .. } = &of.period;
+    Ok(Row {
+        subscription_id: subscription.id.clone(),
+        subject: of.subject.clone(),
+        plan: plan.clone(),
+        plan_version: projection.version,
+        period: *index,
+        period_start: *start,
+        period_end: *end,
+        invoice_id: invoice.clone(),
+        old_cents: old.total_cents,
+        new_cents: new.total_cents,
+        difference_cents: svc_engine::money::bill::SignedCents(difference),
+        old_rated_nanos: old.totals.rated_nanos,
+        new_rated_nanos: new.totals.rated_nanos,
+        fee_difference_nanos: fees,
+        meters: changed.map(meter_difference).collect(),
+        old_waived_nanos: overrun.old_waived,
+        new_waived_nanos: overrun.new_waived,
+        denied_nanos: overrun.denied,
+        crosses: overrun.old_waived == Nanos::ZERO
+            && (overrun.new_waived > Nanos::ZERO || overrun.denied > Nanos::ZERO),
+        keeps: keeps.into_iter().filter_map(|(is_so, what)| is_so.then_some(what)).collect(),
+    })
+}
