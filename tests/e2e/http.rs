@@ -38,9 +38,10 @@ fn the_preview_asks_for_a_portal_token_of_its_own_business() {
         let bare = api.send("GET", &path, &[], "").await;
         is_problem(&bare, 401, "UNAUTHORIZED");
         assert_eq!(bare.headers["www-authenticate"], "Bearer");
-        for wrong in ["nonsense", "", "svc_portal_00", OPERATOR] {
+        for wrong in ["nonsense", "", "svc_portal_00"] {
             is_problem(&business.preview(wrong).await, 401, "UNAUTHORIZED");
         }
+        is_problem(&business.preview(OPERATOR).await, 403, "FORBIDDEN");
         is_problem(&api.send("GET", &path, &[("authorization", "Basic eDp5")], "").await, 401, "UNAUTHORIZED");
         is_problem(&business.preview(&business.deploy).await, 403, "FORBIDDEN");
         // Another's business and one that is not there look alike.
@@ -67,12 +68,12 @@ fn a_deploy_token_opens_its_own_business_only() {
         let gateway = api.post(OPERATOR, &format!("{}/tokens", one.root), gateway).await.expect(201).text("token");
         is_problem(&api.post(&gateway, &format!("{}/builds", one.root), files.clone()).await, 403, "FORBIDDEN");
         is_problem(&one.preview(&gateway).await, 403, "FORBIDDEN");
-        is_problem(&api.post(&one.deploy, "/v1/businesses", json!({ "name": "x" })).await, 401, "UNAUTHORIZED");
+        is_problem(&api.post(&one.deploy, "/v1/businesses", json!({ "name": "x" })).await, 403, "FORBIDDEN");
         is_problem(
             &api.post(&one.deploy, &format!("{}/subscriptions", one.root), json!({ "subject": "a", "plan": "free" }))
                 .await,
-            401,
-            "UNAUTHORIZED",
+            403,
+            "FORBIDDEN",
         );
         let build = one.build(PRODUCT).await.expect(201).text("buildId");
         is_problem(

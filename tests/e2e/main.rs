@@ -10,6 +10,7 @@
 #![allow(missing_docs, reason = "tests")]
 
 mod abuse;
+mod access;
 mod backup;
 mod cli;
 mod crash;

@@ -12,9 +12,10 @@ use std::time::Duration;
 use svc_api::rates::Rates;
 use svc_api::{App, Edge, Traffic, WorkerState};
 use svc_core::Core;
-use svc_core::businesses::token_hash;
 use svc_core::clock_guard::ClockGuard;
+use svc_core::tokens::{NewToken, token_hash};
 use svc_money_tests::product::{build, linear, meter, plan};
+use svc_store::records::TokenScope;
 use svc_store::records::{BuildResult, Id};
 use svc_store::sqlite::Sqlite;
 use svc_tests::api::OPERATOR;
@@ -47,11 +48,8 @@ async fn replay(seed: u64, steps: u64) -> String {
     let core = Core::new(Sqlite::open(&folder.path().join("svc.db")).unwrap());
     let clock = Arc::new(Mutex::new(Timestamp::UNIX_EPOCH));
     let business = core.create_business("Model", Timestamp::UNIX_EPOCH).await.unwrap().id;
-    let deploy = core
-        .mint_token(&business, svc_store::records::TokenScope::Deploy, None, Timestamp::UNIX_EPOCH)
-        .await
-        .unwrap()
-        .text;
+    let deploy =
+        core.mint_token(&business, NewToken::of(TokenScope::Deploy), Timestamp::UNIX_EPOCH).await.unwrap().text;
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();

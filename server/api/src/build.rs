@@ -1,9 +1,9 @@
 //! Builds and releases: the deploy token's endpoints.
 
-use crate::app::App;
+use crate::auth::Call;
 use crate::problem::Problem;
 use crate::reply::Reply;
-use crate::{auth, request};
+use crate::request;
 use hyper::body::Incoming;
 use hyper::{Request, StatusCode};
 use serde::Deserialize;
@@ -22,24 +22,21 @@ struct NewBuild {
     commit: Option<String>,
 }
 
-pub(crate) async fn build<S: Store>(app: &App<S>, request: Request<Incoming>, business: &Id) -> Result<Reply, Problem> {
-    auth::deploy(app, &request, business).await?;
+pub(crate) async fn build<S: Store>(
+    call: &Call<'_, S>,
+    request: Request<Incoming>,
+    business: &Id,
+) -> Result<Reply, Problem> {
     let key = request::idempotency_key(request.headers())?;
     let NewBuild { files, commit } = request::json(request).await?;
-    let id = app.core.queue_build(business, &files, commit.as_deref(), key.as_deref(), app.now()).await?;
+    let id = call.core.queue_build(business, &files, commit.as_deref(), key.as_deref(), call.now()).await?;
     drop(files);
-    let (build, result) = app.core.ended_build(business, &id).await?;
+    let (build, result) = call.core.ended_build(business, &id).await?;
     ended(&build, &result, StatusCode::CREATED)
 }
 
-pub(crate) async fn find_build<S: Store>(
-    app: &App<S>,
-    request: &Request<Incoming>,
-    business: &Id,
-    id: &Id,
-) -> Result<Reply, Problem> {
-    auth::deploy(app, request, business).await?;
-    let build = app.core.find_build(business, id).await?;
+pub(crate) async fn find_build<S: Store>(call: &Call<'_, S>, business: &Id, id: &Id) -> Result<Reply, Problem> {
+    let build = call.core.find_build(business, id).await?;
     match &build.progress {
         Progress::Ended(result) => ended(&build, result, StatusCode::OK),
         Progress::Waiting { .. } => {
@@ -48,14 +45,8 @@ pub(crate) async fn find_build<S: Store>(
     }
 }
 
-pub(crate) async fn sources<S: Store>(
-    app: &App<S>,
-    request: &Request<Incoming>,
-    business: &Id,
-    id: &Id,
-) -> Result<Reply, Problem> {
-    auth::deploy(app, request, business).await?;
-    let files = app.core.build_sources(business, id, app.now()).await?;
+pub(crate) async fn sources<S: Store>(call: &Call<'_, S>, business: &Id, id: &Id) -> Result<Reply, Problem> {
+    let files = call.core.build_sources(business, id, call.now()).await?;
     Ok(Reply::new(StatusCode::OK, json!({ "buildId": id, "files": files })).private())
 }
 
@@ -114,21 +105,20 @@ fn basis_points(text: &str) -> Result<u64, Problem> {
 }
 
 pub(crate) async fn publish<S: Store>(
-    app: &App<S>,
+    call: &Call<'_, S>,
     request: Request<Incoming>,
     business: &Id,
 ) -> Result<Reply, Problem> {
-    auth::deploy(app, &request, business).await?;
     let key = request::idempotency_key(request.headers())?;
     let NewRelease { build_id, dry_run, replaces, what_if, max_increase } = request::json(request).await?;
     if what_if.is_some() && !dry_run && max_increase.is_none() {
         let detail = "whatIf is for a dry run, or to hold a release to maxIncrease";
         return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "WHAT_IF_UNUSED", detail));
     }
-    let what_if = compare(app, business, &build_id, what_if, max_increase.as_deref()).await?;
-    let _place = app.traffic.write(business).await?;
+    let what_if = compare(call, business, &build_id, what_if, max_increase.as_deref()).await?;
+    let _place = call.traffic.write(business).await?;
     if dry_run {
-        let preview = app.core.preview_publish(business, &build_id, app.now()).await?;
+        let preview = call.core.preview_publish(business, &build_id, call.now()).await?;
         let mut body = json!(preview);
         if let (Some(what_if), Json::Object(members)) = (&what_if, &mut body) {
             members.insert("whatIf".to_owned(), json!(what_if));
@@ -141,14 +131,14 @@ pub(crate) async fn publish<S: Store>(
         let problem = Problem::new(StatusCode::CONFLICT, "INCREASE_TOO_LARGE", detail);
         return Err(problem.with_member("guard", json!(guard)));
     }
-    let published = app.core.publish(business, &build_id, replaces.as_deref(), key.as_deref(), app.now()).await?;
+    let published = call.core.publish(business, &build_id, replaces.as_deref(), key.as_deref(), call.now()).await?;
     let status = if published.unchanged { StatusCode::OK } else { StatusCode::CREATED };
     Ok(Reply::new(status, json!(published)))
 }
 
 /// Compares the bills, where that is asked for: the last period's unless another is named.
 async fn compare<S: Store>(
-    app: &App<S>,
+    call: &Call<'_, S>,
     business: &Id,
     build: &Id,
     period: Option<WhatIfPeriod>,
@@ -159,16 +149,11 @@ async fn compare<S: Store>(
     }
     let most = max_increase.map(basis_points).transpose()?;
     let period = period.unwrap_or(WhatIfPeriod::LastPeriod);
-    Ok(Some(app.core.what_if(business, build, period, most, app.now()).await?))
+    Ok(Some(call.core.what_if(business, build, period, most, call.now()).await?))
 }
 
-pub(crate) async fn active_release<S: Store>(
-    app: &App<S>,
-    request: &Request<Incoming>,
-    business: &Id,
-) -> Result<Reply, Problem> {
-    auth::deploy(app, request, business).await?;
-    let release = app.core.active_release(business).await?;
+pub(crate) async fn active_release<S: Store>(call: &Call<'_, S>, business: &Id) -> Result<Reply, Problem> {
+    let release = call.core.active_release(business).await?;
     let damaged = |error: serde_json::Error| CoreError::Internal(format!("a release's IR is damaged: {error}"));
     let ir: Json = serde_json::from_str(&release.ir).map_err(damaged)?;
     let body = json!({

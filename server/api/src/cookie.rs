@@ -2,8 +2,8 @@
 
 use hyper::header::{COOKIE, HeaderMap};
 use subtle::ConstantTimeEq;
-use svc_core::businesses::token_hash;
 use svc_core::portal_sessions::PORTAL_SESSION_SECONDS;
+use svc_core::tokens::token_hash;
 use svc_store::records::Id;
 
 /// The cookie's name.

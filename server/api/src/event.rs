@@ -1,9 +1,9 @@
 //! Events and who is told of them: the operator's endpoints.
 
-use crate::app::App;
+use crate::auth::Call;
 use crate::problem::Problem;
 use crate::reply::Reply;
-use crate::{auth, request};
+use crate::request;
 use hyper::body::Incoming;
 use hyper::{Request, StatusCode};
 use jiff::Timestamp;
@@ -22,23 +22,17 @@ struct NewReceiver {
 }
 
 pub(crate) async fn add_receiver<S: Store>(
-    app: &App<S>,
+    call: &Call<'_, S>,
     request: Request<Incoming>,
     business: &Id,
 ) -> Result<Reply, Problem> {
-    auth::operator(app, &request)?;
     let NewReceiver { url, types, secret } = request::json(request).await?;
-    let (receiver, secret) = app.core.add_receiver(business, &url, types, secret, app.now()).await?;
+    let (receiver, secret) = call.core.add_receiver(business, &url, types, secret, call.now()).await?;
     Ok(Reply::new(StatusCode::CREATED, told(&receiver, Some(&secret))).private())
 }
 
-pub(crate) async fn receivers<S: Store>(
-    app: &App<S>,
-    request: &Request<Incoming>,
-    business: &Id,
-) -> Result<Reply, Problem> {
-    auth::operator(app, request)?;
-    let receivers = app.core.receivers(business).await?;
+pub(crate) async fn receivers<S: Store>(call: &Call<'_, S>, business: &Id) -> Result<Reply, Problem> {
+    let receivers = call.core.receivers(business).await?;
     let receivers: Vec<Json> = receivers.iter().map(|receiver| told(receiver, None)).collect();
     Ok(Reply::new(StatusCode::OK, json!({ "receivers": receivers })).private())
 }
@@ -51,48 +45,42 @@ struct Rotation {
 }
 
 pub(crate) async fn rotate_receiver<S: Store>(
-    app: &App<S>,
+    call: &Call<'_, S>,
     request: Request<Incoming>,
     business: &Id,
     receiver: &Id,
 ) -> Result<Reply, Problem> {
-    auth::operator(app, &request)?;
     let Rotation { secret, at_once } = request::maybe_json(request).await?;
-    let (receiver, secret) = app.core.rotate_receiver(business, receiver, secret, at_once, app.now()).await?;
+    let (receiver, secret) = call.core.rotate_receiver(business, receiver, secret, at_once, call.now()).await?;
     Ok(Reply::new(StatusCode::OK, told(&receiver, Some(&secret))).private())
 }
 
 pub(crate) async fn start_receiver<S: Store>(
-    app: &App<S>,
-    request: &Request<Incoming>,
+    call: &Call<'_, S>,
     business: &Id,
     receiver: &Id,
 ) -> Result<Reply, Problem> {
-    auth::operator(app, request)?;
-    let receiver = app.core.start_receiver(business, receiver).await?;
+    let receiver = call.core.start_receiver(business, receiver, call.now()).await?;
     Ok(Reply::new(StatusCode::OK, told(&receiver, None)).private())
 }
 
 pub(crate) async fn remove_receiver<S: Store>(
-    app: &App<S>,
-    request: &Request<Incoming>,
+    call: &Call<'_, S>,
     business: &Id,
     receiver: &Id,
 ) -> Result<Reply, Problem> {
-    auth::operator(app, request)?;
-    app.core.remove_receiver(business, receiver).await?;
+    call.core.remove_receiver(business, receiver, call.now()).await?;
     Ok(Reply::new(StatusCode::OK, json!({ "removed": true })))
 }
 
 pub(crate) async fn events<S: Store>(
-    app: &App<S>,
+    call: &Call<'_, S>,
     request: &Request<Incoming>,
     business: &Id,
 ) -> Result<Reply, Problem> {
-    auth::operator(app, request)?;
     let limit = request::limit(request.uri(), EVENTS_MAX)?;
     let cursor = request::query(request.uri(), "cursor");
-    let (page, next) = app.core.events(business, cursor.as_deref(), limit).await?;
+    let (page, next) = call.core.events(business, cursor.as_deref(), limit).await?;
     let mut events: Vec<Json> = Vec::new();
     for sent in &page {
         match events.last_mut().filter(|last| last.get("id") == Some(&json!(sent.event.id))) {
@@ -113,13 +101,12 @@ struct Redelivery {
 }
 
 pub(crate) async fn redeliver<S: Store>(
-    app: &App<S>,
+    call: &Call<'_, S>,
     request: Request<Incoming>,
     business: &Id,
 ) -> Result<Reply, Problem> {
-    auth::operator(app, &request)?;
     let Redelivery { event, since } = request::maybe_json(request).await?;
-    let waiting = app.core.redeliver(business, event.as_ref(), since, app.now()).await?;
+    let waiting = call.core.redeliver(business, event.as_ref(), since, call.now()).await?;
     Ok(Reply::new(StatusCode::ACCEPTED, json!({ "deliveries": waiting })))
 }
 

@@ -1,9 +1,9 @@
 //! Invoices and the ledger's audit: the operator's endpoints.
 
-use crate::app::App;
+use crate::auth::Call;
 use crate::problem::Problem;
 use crate::reply::Reply;
-use crate::{auth, request};
+use crate::request;
 use hyper::body::Incoming;
 use hyper::{Request, StatusCode};
 use serde::Deserialize;
@@ -18,39 +18,25 @@ struct Close {
     dry_run: bool,
 }
 
-pub(crate) async fn close<S: Store>(app: &App<S>, request: Request<Incoming>, business: &Id) -> Result<Reply, Problem> {
-    auth::operator(app, &request)?;
+pub(crate) async fn close<S: Store>(
+    call: &Call<'_, S>,
+    request: Request<Incoming>,
+    business: &Id,
+) -> Result<Reply, Problem> {
     let Close { subscription_id, dry_run } = request::maybe_json(request).await?;
-    let closed = app.core.close_invoices(business, subscription_id.as_ref(), dry_run, app.now()).await?;
+    let closed = call.core.close_invoices(business, subscription_id.as_ref(), dry_run, call.now()).await?;
     let status = if closed.invoices.is_empty() || dry_run { StatusCode::OK } else { StatusCode::CREATED };
     Ok(Reply::new(status, json!(closed)))
 }
 
-pub(crate) async fn list<S: Store>(
-    app: &App<S>,
-    request: &Request<Incoming>,
-    business: &Id,
-    subscription: &Id,
-) -> Result<Reply, Problem> {
-    auth::operator(app, request)?;
-    Ok(Reply::new(StatusCode::OK, json!({ "invoices": app.core.invoices(business, subscription).await? })))
+pub(crate) async fn list<S: Store>(call: &Call<'_, S>, business: &Id, subscription: &Id) -> Result<Reply, Problem> {
+    Ok(Reply::new(StatusCode::OK, json!({ "invoices": call.core.invoices(business, subscription).await? })))
 }
 
-pub(crate) async fn usage<S: Store>(
-    app: &App<S>,
-    request: &Request<Incoming>,
-    business: &Id,
-    subscription: &Id,
-) -> Result<Reply, Problem> {
-    auth::operator(app, request)?;
-    Ok(Reply::new(StatusCode::OK, json!(app.core.usage_of_period(business, subscription, app.now()).await?)))
+pub(crate) async fn usage<S: Store>(call: &Call<'_, S>, business: &Id, subscription: &Id) -> Result<Reply, Problem> {
+    Ok(Reply::new(StatusCode::OK, json!(call.core.usage_of_period(business, subscription, call.now()).await?)))
 }
 
-pub(crate) async fn audit<S: Store>(
-    app: &App<S>,
-    request: &Request<Incoming>,
-    business: &Id,
-) -> Result<Reply, Problem> {
-    auth::operator(app, request)?;
-    Ok(Reply::new(StatusCode::OK, json!(app.core.audit(business).await?)))
+pub(crate) async fn audit<S: Store>(call: &Call<'_, S>, business: &Id) -> Result<Reply, Problem> {
+    Ok(Reply::new(StatusCode::OK, json!(call.core.audit(business).await?)))
 }

@@ -1,6 +1,7 @@
 //! The HTTP API, over hyper: the one place that knows it as a server. A request finds its endpoint, the endpoint lets its caller
 //! in, calls one use case, and writes the answer.
 
+mod access;
 mod app;
 mod auth;
 mod build;

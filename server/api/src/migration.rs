@@ -1,9 +1,9 @@
 //! Plan versions and migrations.
 
-use crate::app::App;
+use crate::auth::Call;
 use crate::problem::Problem;
 use crate::reply::Reply;
-use crate::{auth, request};
+use crate::request;
 use hyper::body::Incoming;
 use hyper::{Request, StatusCode};
 use jiff::Timestamp;
@@ -13,13 +13,8 @@ use svc_core::migrations::{MigrationOrder, VersionName};
 use svc_store::Store;
 use svc_store::records::{Id, MigrationPolicy, Proration};
 
-pub(crate) async fn plans<S: Store>(
-    app: &App<S>,
-    request: &Request<Incoming>,
-    business: &Id,
-) -> Result<Reply, Problem> {
-    auth::deploy(app, request, business).await?;
-    Ok(Reply::new(StatusCode::OK, json!({ "plans": app.core.plan_versions(business, app.now()).await? })))
+pub(crate) async fn plans<S: Store>(call: &Call<'_, S>, business: &Id) -> Result<Reply, Problem> {
+    Ok(Reply::new(StatusCode::OK, json!({ "plans": call.core.plan_versions(business, call.now()).await? })))
 }
 
 #[derive(Deserialize)]
@@ -36,25 +31,19 @@ struct NewMigration {
 }
 
 pub(crate) async fn migrate<S: Store>(
-    app: &App<S>,
+    call: &Call<'_, S>,
     request: Request<Incoming>,
     business: &Id,
     plan: &str,
 ) -> Result<Reply, Problem> {
-    auth::operator(app, &request)?;
     let key = request::idempotency_key(request.headers())?;
     let NewMigration { from, to, policy, proration, complete_by, dry_run } = request::json(request).await?;
     let order = MigrationOrder { from, to, policy, proration, complete_by };
-    let migrated = app.core.migrate(business, plan, order, dry_run, key.as_deref(), app.now()).await?;
+    let migrated = call.core.migrate(business, plan, order, dry_run, key.as_deref(), call.now()).await?;
     let status = if migrated.batch_id.is_some() { StatusCode::CREATED } else { StatusCode::OK };
     Ok(Reply::new(status, json!(migrated)))
 }
 
-pub(crate) async fn migrations<S: Store>(
-    app: &App<S>,
-    request: &Request<Incoming>,
-    business: &Id,
-) -> Result<Reply, Problem> {
-    auth::operator(app, request)?;
-    Ok(Reply::new(StatusCode::OK, json!({ "migrations": app.core.migrations(business, app.now()).await? })))
+pub(crate) async fn migrations<S: Store>(call: &Call<'_, S>, business: &Id) -> Result<Reply, Problem> {
+    Ok(Reply::new(StatusCode::OK, json!({ "migrations": call.core.migrations(business, call.now()).await? })))
 }

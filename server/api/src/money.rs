@@ -1,9 +1,9 @@
 //! Usage, holds, credits and adjustments.
 
-use crate::app::App;
+use crate::auth::Call;
 use crate::problem::Problem;
 use crate::reply::Reply;
-use crate::{auth, request};
+use crate::request;
 use hyper::body::Incoming;
 use hyper::{Request, StatusCode};
 use serde::Deserialize;
@@ -26,12 +26,15 @@ struct Batch {
     items: Vec<Json>,
 }
 
-pub(crate) async fn usage<S: Store>(app: &App<S>, request: Request<Incoming>, business: &Id) -> Result<Reply, Problem> {
-    auth::deploy(app, &request, business).await?;
+pub(crate) async fn usage<S: Store>(
+    call: &Call<'_, S>,
+    request: Request<Incoming>,
+    business: &Id,
+) -> Result<Reply, Problem> {
     // The body first: a slow sender holds no place.
     let Batch { items } = request::json(request).await?;
-    let _place = app.traffic.write(business).await?;
-    let results = app.core.report_usage(business, items, app.now()).await?;
+    let _place = call.traffic.write(business).await?;
+    let results = call.core.report_usage(business, items, call.now()).await?;
     Reply::of(StatusCode::OK, &BTreeMap::from([("results", results)]))
 }
 
@@ -56,12 +59,15 @@ impl NewHold {
     }
 }
 
-pub(crate) async fn hold<S: Store>(app: &App<S>, request: Request<Incoming>, business: &Id) -> Result<Reply, Problem> {
-    auth::deploy(app, &request, business).await?;
+pub(crate) async fn hold<S: Store>(
+    call: &Call<'_, S>,
+    request: Request<Incoming>,
+    business: &Id,
+) -> Result<Reply, Problem> {
     let hold: NewHold = request::json(request).await?;
-    let _place = app.traffic.write(business).await?;
+    let _place = call.traffic.write(business).await?;
     let life = hold.expires_in_seconds.unwrap_or(HOLD_DEFAULT_SECONDS);
-    let held = app.core.hold(business, &hold.subject, &hold.id, &hold.estimate()?, life, app.now()).await?;
+    let held = call.core.hold(business, &hold.subject, &hold.id, &hold.estimate()?, life, call.now()).await?;
     Ok(Reply::new(StatusCode::CREATED, json!(held)))
 }
 
@@ -72,15 +78,14 @@ struct ReleaseHold {
 }
 
 pub(crate) async fn release_hold<S: Store>(
-    app: &App<S>,
+    call: &Call<'_, S>,
     request: Request<Incoming>,
     business: &Id,
     id: &str,
 ) -> Result<Reply, Problem> {
-    auth::deploy(app, &request, business).await?;
     let ReleaseHold { subject } = request::json(request).await?;
-    let _place = app.traffic.write(business).await?;
-    let held = app.core.release_hold(business, &subject, id, app.now()).await?;
+    let _place = call.traffic.write(business).await?;
+    let held = call.core.release_hold(business, &subject, id, call.now()).await?;
     Ok(Reply::new(StatusCode::OK, json!(held)))
 }
 
@@ -112,26 +117,19 @@ impl NewCredit {
 }
 
 pub(crate) async fn credit<S: Store>(
-    app: &App<S>,
+    call: &Call<'_, S>,
     request: Request<Incoming>,
     business: &Id,
 ) -> Result<Reply, Problem> {
-    auth::operator(app, &request)?;
     let key = request::idempotency_key(request.headers())?;
     let credit: NewCredit = request::json(request).await?;
     let source = credit.source()?;
-    let credited = app.core.give_credit(business, &credit.subject, &source, key.as_deref(), app.now()).await?;
+    let credited = call.core.give_credit(business, &credit.subject, &source, key.as_deref(), call.now()).await?;
     Ok(Reply::new(StatusCode::CREATED, json!(credited)))
 }
 
-pub(crate) async fn revoke<S: Store>(
-    app: &App<S>,
-    request: &Request<Incoming>,
-    business: &Id,
-    bucket: &str,
-) -> Result<Reply, Problem> {
-    auth::operator(app, request)?;
-    Ok(Reply::new(StatusCode::OK, json!(app.core.revoke_credit(business, bucket, app.now()).await?)))
+pub(crate) async fn revoke<S: Store>(call: &Call<'_, S>, business: &Id, bucket: &str) -> Result<Reply, Problem> {
+    Ok(Reply::new(StatusCode::OK, json!(call.core.revoke_credit(business, bucket, call.now()).await?)))
 }
 
 /// `{ kind: "refund", item }` or `{ kind: "correction", amountNanos }`.
@@ -163,14 +161,13 @@ impl NewAdjustment {
 }
 
 pub(crate) async fn adjust<S: Store>(
-    app: &App<S>,
+    call: &Call<'_, S>,
     request: Request<Incoming>,
     business: &Id,
 ) -> Result<Reply, Problem> {
-    auth::operator(app, &request)?;
     let key = request::idempotency_key(request.headers())?;
     let new: NewAdjustment = request::json(request).await?;
     let adjustment = new.adjustment()?;
-    let done = app.core.adjust(business, &new.subject, &adjustment, &new.reason, key.as_deref(), app.now()).await?;
+    let done = call.core.adjust(business, &new.subject, &adjustment, &new.reason, key.as_deref(), call.now()).await?;
     Ok(Reply::new(StatusCode::CREATED, json!(done)))
 }

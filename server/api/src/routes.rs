@@ -1,26 +1,35 @@
 //! Which path and method lead to which endpoint.
 
 use crate::app::App;
+use crate::auth::{self, Who};
 use crate::edge::limits::{BODY_MAX_BYTES, BUILD_MAX_BYTES, USAGE_MAX_BYTES};
 use crate::edge::traffic::Passage;
 use crate::problem::Problem;
 use crate::reply::Reply;
 use crate::{
-    build, business, cookie, event, hook, invoice, lockstep, metrics, migration, money, page, portal, portal_page,
-    probe, source,
+    access, build, business, cookie, event, hook, invoice, lockstep, metrics, migration, money, page, portal,
+    portal_page, probe, source,
 };
 use hyper::body::Incoming;
 use hyper::header::ALLOW;
 use hyper::{Method, Request, StatusCode};
 use percent_encoding::percent_decode_str;
 use svc_store::Store;
-use svc_store::records::Id;
+use svc_store::records::{Id, Right};
 
 /// Everything one can ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Endpoint {
     CreateBusiness,
     MintToken,
+    Tokens,
+    RevokeTokens,
+    RevokeToken,
+    AddOperator,
+    Operators,
+    RevokeOperator,
+    ServiceAuditLog,
+    AuditLog,
     Build,
     FindBuild,
     BuildSources,
@@ -77,64 +86,80 @@ enum Endpoint {
     Metrics,
 }
 
-/// Path, method and endpoint. The preview's path is the seed's.
-const ENDPOINTS: &[(&str, Method, Endpoint)] = &[
-    ("/v1/businesses", Method::POST, Endpoint::CreateBusiness),
-    ("/v1/businesses/{business}/tokens", Method::POST, Endpoint::MintToken),
-    ("/v1/businesses/{business}/builds", Method::POST, Endpoint::Build),
-    ("/v1/businesses/{business}/builds/{build}", Method::GET, Endpoint::FindBuild),
-    ("/v1/businesses/{business}/builds/{build}/files", Method::GET, Endpoint::BuildSources),
-    ("/v1/businesses/{business}/releases", Method::POST, Endpoint::Publish),
-    ("/v1/businesses/{business}/releases/active", Method::GET, Endpoint::ActiveRelease),
-    ("/v1/businesses/{business}/plans", Method::GET, Endpoint::Plans),
-    ("/v1/businesses/{business}/plans/{plan}/migrations", Method::POST, Endpoint::Migrate),
-    ("/v1/businesses/{business}/migrations", Method::GET, Endpoint::Migrations),
-    ("/v1/businesses/{business}/subscriptions", Method::POST, Endpoint::Subscribe),
-    ("/v1/businesses/{business}/subscriptions/{subscription}", Method::GET, Endpoint::Subscription),
-    ("/v1/businesses/{business}/subscriptions/{subscription}/cancel", Method::POST, Endpoint::Cancel),
-    ("/v1/businesses/{business}/subscriptions/{subscription}/resume", Method::POST, Endpoint::Resume),
-    ("/v1/businesses/{business}/subscriptions/{subscription}/change", Method::POST, Endpoint::ChangePlan),
-    ("/v1/businesses/{business}/subscriptions/{subscription}/usage", Method::GET, Endpoint::UsageOfPeriod),
-    ("/v1/businesses/{business}/subscriptions/{subscription}/invoices", Method::GET, Endpoint::Invoices),
-    ("/v1/businesses/{business}/usage", Method::POST, Endpoint::Usage),
-    ("/v1/businesses/{business}/holds", Method::POST, Endpoint::Hold),
-    ("/v1/businesses/{business}/holds/{hold}/release", Method::POST, Endpoint::ReleaseHold),
-    ("/v1/businesses/{business}/credits", Method::POST, Endpoint::Credit),
-    ("/v1/businesses/{business}/credits/{bucket}/revoke", Method::POST, Endpoint::Revoke),
-    ("/v1/businesses/{business}/adjustments", Method::POST, Endpoint::Adjust),
-    ("/v1/businesses/{business}/invoices", Method::POST, Endpoint::CloseInvoices),
-    ("/v1/businesses/{business}/ledger/audit", Method::GET, Endpoint::Audit),
-    ("/v1/businesses/{business}/portal-sessions", Method::POST, Endpoint::PortalLink),
-    ("/v1/businesses/{business}/portal", Method::GET, Endpoint::PortalLook),
-    ("/v1/businesses/{business}/portal", Method::PUT, Endpoint::SetPortalLook),
-    ("/portal/businesses/{business}/links/{link}", Method::GET, Endpoint::FollowLink),
-    ("/portal/businesses/{business}/", Method::GET, Endpoint::PortalPage),
-    ("/portal/businesses/{business}", Method::GET, Endpoint::PortalPageBare),
-    ("/portal/businesses/{business}/theme.css", Method::GET, Endpoint::PortalTheme),
-    ("/portal/businesses/{business}/offers/{offer}", Method::POST, Endpoint::TakeOffer),
-    ("/portal/businesses/{business}/end", Method::POST, Endpoint::EndSession),
-    ("/portal/assets/{version}/{file}", Method::GET, Endpoint::PortalAsset),
-    ("/portal/businesses/{business}/me/bill-preview", Method::GET, Endpoint::Preview),
-    ("/portal/businesses/{business}/me/invoices", Method::GET, Endpoint::OwnInvoices),
-    ("/portal/businesses/{business}/me/plan-offer", Method::GET, Endpoint::Offer),
-    ("/portal/businesses/{business}/me/plan-offer/{offer}/accept", Method::POST, Endpoint::AcceptOffer),
-    ("/v1/businesses/{business}/source", Method::POST, Endpoint::AddSource),
-    ("/v1/businesses/{business}/source", Method::GET, Endpoint::Source),
-    ("/v1/businesses/{business}/source", Method::DELETE, Endpoint::RemoveSource),
-    ("/v1/businesses/{business}/source/rotate", Method::POST, Endpoint::RotateSource),
-    ("/v1/businesses/{business}/deliveries", Method::GET, Endpoint::Deliveries),
-    ("/v1/businesses/{business}/event-receivers", Method::POST, Endpoint::AddReceiver),
-    ("/v1/businesses/{business}/event-receivers", Method::GET, Endpoint::Receivers),
-    ("/v1/businesses/{business}/event-receivers/{receiver}", Method::DELETE, Endpoint::RemoveReceiver),
-    ("/v1/businesses/{business}/event-receivers/{receiver}/rotate", Method::POST, Endpoint::RotateReceiver),
-    ("/v1/businesses/{business}/event-receivers/{receiver}/start", Method::POST, Endpoint::StartReceiver),
-    ("/v1/businesses/{business}/events", Method::GET, Endpoint::Events),
-    ("/v1/businesses/{business}/events/redeliver", Method::POST, Endpoint::Redeliver),
-    ("/hooks/git/{business}", Method::POST, Endpoint::Hook),
-    ("/builds/{business}/{build}/{capability}", Method::GET, Endpoint::BuildPage),
-    ("/healthz", Method::GET, Endpoint::Healthz),
-    ("/readyz", Method::GET, Endpoint::Readyz),
-    ("/metrics", Method::GET, Endpoint::Metrics),
+const ANYONE: Who = Who::Anyone;
+const OPERATOR: Who = Who::Operator;
+const PUBLISH: Who = Who::Business(Right::Publish);
+const REPORT: Who = Who::Business(Right::Report);
+const READ: Who = Who::Business(Right::Read);
+const SUBSCRIBER: Who = Who::Subscriber;
+const VIEWER: Who = Who::Viewer;
+
+/// Path, method, whom it is for, and endpoint. The preview's path is the seed's.
+const ENDPOINTS: &[(&str, Method, Who, Endpoint)] = &[
+    ("/v1/businesses", Method::POST, OPERATOR, Endpoint::CreateBusiness),
+    ("/v1/businesses/{business}/tokens", Method::POST, OPERATOR, Endpoint::MintToken),
+    ("/v1/businesses/{business}/tokens", Method::GET, OPERATOR, Endpoint::Tokens),
+    ("/v1/businesses/{business}/tokens", Method::DELETE, OPERATOR, Endpoint::RevokeTokens),
+    ("/v1/businesses/{business}/tokens/{token}", Method::DELETE, OPERATOR, Endpoint::RevokeToken),
+    ("/v1/operators", Method::POST, OPERATOR, Endpoint::AddOperator),
+    ("/v1/operators", Method::GET, OPERATOR, Endpoint::Operators),
+    ("/v1/operators/{operator}", Method::DELETE, OPERATOR, Endpoint::RevokeOperator),
+    ("/v1/audit-log", Method::GET, OPERATOR, Endpoint::ServiceAuditLog),
+    ("/v1/businesses/{business}/audit-log", Method::GET, OPERATOR, Endpoint::AuditLog),
+    ("/v1/businesses/{business}/builds", Method::POST, PUBLISH, Endpoint::Build),
+    ("/v1/businesses/{business}/builds/{build}", Method::GET, READ, Endpoint::FindBuild),
+    ("/v1/businesses/{business}/builds/{build}/files", Method::GET, PUBLISH, Endpoint::BuildSources),
+    ("/v1/businesses/{business}/releases", Method::POST, PUBLISH, Endpoint::Publish),
+    ("/v1/businesses/{business}/releases/active", Method::GET, READ, Endpoint::ActiveRelease),
+    ("/v1/businesses/{business}/plans", Method::GET, READ, Endpoint::Plans),
+    ("/v1/businesses/{business}/plans/{plan}/migrations", Method::POST, OPERATOR, Endpoint::Migrate),
+    ("/v1/businesses/{business}/migrations", Method::GET, OPERATOR, Endpoint::Migrations),
+    ("/v1/businesses/{business}/subscriptions", Method::POST, OPERATOR, Endpoint::Subscribe),
+    ("/v1/businesses/{business}/subscriptions/{subscription}", Method::GET, OPERATOR, Endpoint::Subscription),
+    ("/v1/businesses/{business}/subscriptions/{subscription}/cancel", Method::POST, OPERATOR, Endpoint::Cancel),
+    ("/v1/businesses/{business}/subscriptions/{subscription}/resume", Method::POST, OPERATOR, Endpoint::Resume),
+    ("/v1/businesses/{business}/subscriptions/{subscription}/change", Method::POST, OPERATOR, Endpoint::ChangePlan),
+    ("/v1/businesses/{business}/subscriptions/{subscription}/usage", Method::GET, OPERATOR, Endpoint::UsageOfPeriod),
+    ("/v1/businesses/{business}/subscriptions/{subscription}/invoices", Method::GET, OPERATOR, Endpoint::Invoices),
+    ("/v1/businesses/{business}/usage", Method::POST, REPORT, Endpoint::Usage),
+    ("/v1/businesses/{business}/holds", Method::POST, REPORT, Endpoint::Hold),
+    ("/v1/businesses/{business}/holds/{hold}/release", Method::POST, REPORT, Endpoint::ReleaseHold),
+    ("/v1/businesses/{business}/credits", Method::POST, OPERATOR, Endpoint::Credit),
+    ("/v1/businesses/{business}/credits/{bucket}/revoke", Method::POST, OPERATOR, Endpoint::Revoke),
+    ("/v1/businesses/{business}/adjustments", Method::POST, OPERATOR, Endpoint::Adjust),
+    ("/v1/businesses/{business}/invoices", Method::POST, OPERATOR, Endpoint::CloseInvoices),
+    ("/v1/businesses/{business}/ledger/audit", Method::GET, OPERATOR, Endpoint::Audit),
+    ("/v1/businesses/{business}/portal-sessions", Method::POST, OPERATOR, Endpoint::PortalLink),
+    ("/v1/businesses/{business}/portal", Method::GET, READ, Endpoint::PortalLook),
+    ("/v1/businesses/{business}/portal", Method::PUT, PUBLISH, Endpoint::SetPortalLook),
+    ("/portal/businesses/{business}/links/{link}", Method::GET, ANYONE, Endpoint::FollowLink),
+    ("/portal/businesses/{business}/", Method::GET, ANYONE, Endpoint::PortalPage),
+    ("/portal/businesses/{business}", Method::GET, ANYONE, Endpoint::PortalPageBare),
+    ("/portal/businesses/{business}/theme.css", Method::GET, ANYONE, Endpoint::PortalTheme),
+    ("/portal/businesses/{business}/offers/{offer}", Method::POST, ANYONE, Endpoint::TakeOffer),
+    ("/portal/businesses/{business}/end", Method::POST, ANYONE, Endpoint::EndSession),
+    ("/portal/assets/{version}/{file}", Method::GET, ANYONE, Endpoint::PortalAsset),
+    ("/portal/businesses/{business}/me/bill-preview", Method::GET, VIEWER, Endpoint::Preview),
+    ("/portal/businesses/{business}/me/invoices", Method::GET, SUBSCRIBER, Endpoint::OwnInvoices),
+    ("/portal/businesses/{business}/me/plan-offer", Method::GET, SUBSCRIBER, Endpoint::Offer),
+    ("/portal/businesses/{business}/me/plan-offer/{offer}/accept", Method::POST, SUBSCRIBER, Endpoint::AcceptOffer),
+    ("/v1/businesses/{business}/source", Method::POST, PUBLISH, Endpoint::AddSource),
+    ("/v1/businesses/{business}/source", Method::GET, READ, Endpoint::Source),
+    ("/v1/businesses/{business}/source", Method::DELETE, PUBLISH, Endpoint::RemoveSource),
+    ("/v1/businesses/{business}/source/rotate", Method::POST, PUBLISH, Endpoint::RotateSource),
+    ("/v1/businesses/{business}/deliveries", Method::GET, READ, Endpoint::Deliveries),
+    ("/v1/businesses/{business}/event-receivers", Method::POST, OPERATOR, Endpoint::AddReceiver),
+    ("/v1/businesses/{business}/event-receivers", Method::GET, OPERATOR, Endpoint::Receivers),
+    ("/v1/businesses/{business}/event-receivers/{receiver}", Method::DELETE, OPERATOR, Endpoint::RemoveReceiver),
+    ("/v1/businesses/{business}/event-receivers/{receiver}/rotate", Method::POST, OPERATOR, Endpoint::RotateReceiver),
+    ("/v1/businesses/{business}/event-receivers/{receiver}/start", Method::POST, OPERATOR, Endpoint::StartReceiver),
+    ("/v1/businesses/{business}/events", Method::GET, OPERATOR, Endpoint::Events),
+    ("/v1/businesses/{business}/events/redeliver", Method::POST, OPERATOR, Endpoint::Redeliver),
+    ("/hooks/git/{business}", Method::POST, ANYONE, Endpoint::Hook),
+    ("/builds/{business}/{build}/{capability}", Method::GET, ANYONE, Endpoint::BuildPage),
+    ("/healthz", Method::GET, ANYONE, Endpoint::Healthz),
+    ("/readyz", Method::GET, ANYONE, Endpoint::Readyz),
+    ("/metrics", Method::GET, ANYONE, Endpoint::Metrics),
 ];
 
 /// Finds endpoints.
@@ -143,21 +168,21 @@ pub(crate) struct Router(matchit::Router<Place>);
 /// What is at a path.
 struct Place {
     pattern: &'static str,
-    methods: Vec<(Method, Endpoint)>,
+    methods: Vec<(Method, Who, Endpoint)>,
 }
 
 impl Place {
     /// The methods that it has: `HEAD` where there is `GET`, and `OPTIONS` everywhere.
     fn allowed(&self) -> String {
-        let has_get = self.methods.iter().any(|(method, _)| method == Method::GET);
-        let own = self.methods.iter().map(|(method, _)| method.as_str());
+        let has_get = self.methods.iter().any(|(method, ..)| method == Method::GET);
+        let own = self.methods.iter().map(|(method, ..)| method.as_str());
         own.chain(has_get.then_some("HEAD")).chain(["OPTIONS"]).collect::<Vec<_>>().join(", ")
     }
 
     /// The endpoint of a method; `HEAD` is `GET` whose answer has no content.
-    fn endpoint(&self, method: &Method) -> Option<Endpoint> {
+    fn endpoint(&self, method: &Method) -> Option<(Who, Endpoint)> {
         let method = if method == Method::HEAD { &Method::GET } else { method };
-        self.methods.iter().find(|(known, _)| known == method).map(|(_, endpoint)| *endpoint)
+        self.methods.iter().find(|(known, ..)| known == method).map(|(_, who, endpoint)| (*who, *endpoint))
     }
 }
 
@@ -179,8 +204,8 @@ impl Router {
     /// The router of [`ENDPOINTS`].
     pub(crate) fn new() -> Result<Router, matchit::InsertError> {
         let mut places: Vec<Place> = Vec::new();
-        for (pattern, method, endpoint) in ENDPOINTS {
-            let own = (method.clone(), *endpoint);
+        for (pattern, method, who, endpoint) in ENDPOINTS {
+            let own = (method.clone(), *who, *endpoint);
             match places.iter_mut().find(|place| place.pattern == *pattern) {
                 Some(place) => place.methods.push(own),
                 None => places.push(Place { pattern, methods: vec![own] }),
@@ -215,7 +240,7 @@ impl Router {
             return Ok(Reply::options(found.value.allowed()));
         }
         lockstep::check(request.headers())?;
-        let Some(endpoint) = found.value.endpoint(request.method()) else {
+        let Some((who, endpoint)) = found.value.endpoint(request.method()) else {
             let detail = "this path has other methods";
             let problem = Problem::new(StatusCode::METHOD_NOT_ALLOWED, "METHOD_NOT_ALLOWED", detail);
             return Err(problem.with_header(ALLOW, found.value.allowed()));
@@ -227,65 +252,74 @@ impl Router {
         };
         let id = |name: &str| Id::named(decoded(name));
         let business = id("business");
+        let call = &auth::enter(app, &request, who, &business).await?;
         match endpoint {
-            Endpoint::CreateBusiness => business::create(app, request).await,
-            Endpoint::MintToken => business::mint_token(app, request, &business).await,
-            Endpoint::Build => build::build(app, request, &business).await,
-            Endpoint::FindBuild => build::find_build(app, &request, &business, &id("build")).await,
-            Endpoint::BuildSources => build::sources(app, &request, &business, &id("build")).await,
-            Endpoint::Publish => build::publish(app, request, &business).await,
-            Endpoint::ActiveRelease => build::active_release(app, &request, &business).await,
-            Endpoint::Plans => migration::plans(app, &request, &business).await,
-            Endpoint::Migrate => migration::migrate(app, request, &business, &decoded("plan")).await,
-            Endpoint::Migrations => migration::migrations(app, &request, &business).await,
-            Endpoint::Subscribe => business::subscribe(app, request, &business).await,
-            Endpoint::Subscription => business::subscription(app, &request, &business, &id("subscription")).await,
-            Endpoint::Cancel => business::cancel(app, request, &business, &id("subscription")).await,
-            Endpoint::Resume => business::resume(app, &request, &business, &id("subscription")).await,
-            Endpoint::ChangePlan => business::change(app, request, &business, &id("subscription")).await,
-            Endpoint::UsageOfPeriod => invoice::usage(app, &request, &business, &id("subscription")).await,
-            Endpoint::Usage => money::usage(app, request, &business).await,
-            Endpoint::Hold => money::hold(app, request, &business).await,
-            Endpoint::ReleaseHold => money::release_hold(app, request, &business, &decoded("hold")).await,
-            Endpoint::Credit => money::credit(app, request, &business).await,
-            Endpoint::Revoke => money::revoke(app, &request, &business, &decoded("bucket")).await,
-            Endpoint::Adjust => money::adjust(app, request, &business).await,
-            Endpoint::Invoices => invoice::list(app, &request, &business, &id("subscription")).await,
-            Endpoint::CloseInvoices => invoice::close(app, request, &business).await,
-            Endpoint::Audit => invoice::audit(app, &request, &business).await,
-            Endpoint::PortalLink => portal_page::create_link(app, request, &business).await,
-            Endpoint::PortalLook => portal_page::look(app, &request, &business).await,
-            Endpoint::SetPortalLook => portal_page::set_look(app, request, &business).await,
+            Endpoint::CreateBusiness => business::create(call, request).await,
+            Endpoint::MintToken => access::mint_token(call, request, &business).await,
+            Endpoint::Tokens => access::tokens(call, &request, &business).await,
+            Endpoint::RevokeTokens => access::revoke_tokens(call, &request, &business).await,
+            Endpoint::RevokeToken => access::revoke_token(call, &business, &id("token")).await,
+            Endpoint::AddOperator => access::add_operator(call, request).await,
+            Endpoint::Operators => access::operators(call, &request).await,
+            Endpoint::RevokeOperator => access::revoke_operator(call, &id("operator")).await,
+            Endpoint::ServiceAuditLog => access::audit_log(call, &request, None).await,
+            Endpoint::AuditLog => access::audit_log(call, &request, Some(&business)).await,
+            Endpoint::Build => build::build(call, request, &business).await,
+            Endpoint::FindBuild => build::find_build(call, &business, &id("build")).await,
+            Endpoint::BuildSources => build::sources(call, &business, &id("build")).await,
+            Endpoint::Publish => build::publish(call, request, &business).await,
+            Endpoint::ActiveRelease => build::active_release(call, &business).await,
+            Endpoint::Plans => migration::plans(call, &business).await,
+            Endpoint::Migrate => migration::migrate(call, request, &business, &decoded("plan")).await,
+            Endpoint::Migrations => migration::migrations(call, &business).await,
+            Endpoint::Subscribe => business::subscribe(call, request, &business).await,
+            Endpoint::Subscription => business::subscription(call, &business, &id("subscription")).await,
+            Endpoint::Cancel => business::cancel(call, request, &business, &id("subscription")).await,
+            Endpoint::Resume => business::resume(call, &business, &id("subscription")).await,
+            Endpoint::ChangePlan => business::change(call, request, &business, &id("subscription")).await,
+            Endpoint::UsageOfPeriod => invoice::usage(call, &business, &id("subscription")).await,
+            Endpoint::Usage => money::usage(call, request, &business).await,
+            Endpoint::Hold => money::hold(call, request, &business).await,
+            Endpoint::ReleaseHold => money::release_hold(call, request, &business, &decoded("hold")).await,
+            Endpoint::Credit => money::credit(call, request, &business).await,
+            Endpoint::Revoke => money::revoke(call, &business, &decoded("bucket")).await,
+            Endpoint::Adjust => money::adjust(call, request, &business).await,
+            Endpoint::Invoices => invoice::list(call, &business, &id("subscription")).await,
+            Endpoint::CloseInvoices => invoice::close(call, request, &business).await,
+            Endpoint::Audit => invoice::audit(call, &business).await,
+            Endpoint::PortalLink => portal_page::create_link(call, request, &business).await,
+            Endpoint::PortalLook => portal_page::look(call, &business).await,
+            Endpoint::SetPortalLook => portal_page::set_look(call, request, &business).await,
             // A link is for one use, and HEAD uses nothing up.
             Endpoint::FollowLink if request.method() == Method::HEAD => Err(portal_page::only_looking()),
-            Endpoint::FollowLink => portal_page::follow(app, request.headers(), &business, &decoded("link")).await,
-            Endpoint::PortalPage => portal_page::show(app, &request, &business).await,
+            Endpoint::FollowLink => portal_page::follow(call, request.headers(), &business, &decoded("link")).await,
+            Endpoint::PortalPage => portal_page::show(call, &request, &business).await,
             Endpoint::PortalPageBare => Ok(Reply::see_other(&cookie::page_path(&business))),
-            Endpoint::PortalTheme => portal_page::theme(app, &business).await,
-            Endpoint::TakeOffer => portal_page::take_offer(app, request, &business, &id("offer")).await,
-            Endpoint::EndSession => portal_page::end(app, request, &business).await,
+            Endpoint::PortalTheme => portal_page::theme(call, &business).await,
+            Endpoint::TakeOffer => portal_page::take_offer(call, request, &business, &id("offer")).await,
+            Endpoint::EndSession => portal_page::end(call, request, &business).await,
             Endpoint::PortalAsset => portal_page::asset(&decoded("version"), &decoded("file")),
-            Endpoint::Preview => portal::preview(app, &request, &business).await,
-            Endpoint::OwnInvoices => portal::invoices(app, &request, &business).await,
-            Endpoint::Offer => portal::offer(app, &request, &business).await,
-            Endpoint::AcceptOffer => portal::accept_offer(app, &request, &business, &id("offer")).await,
-            Endpoint::AddSource => source::add(app, request, &business).await,
-            Endpoint::Source => source::find(app, &request, &business).await,
-            Endpoint::RemoveSource => source::remove(app, &request, &business).await,
-            Endpoint::RotateSource => source::rotate(app, request, &business).await,
-            Endpoint::Deliveries => source::deliveries(app, &request, &business).await,
-            Endpoint::AddReceiver => event::add_receiver(app, request, &business).await,
-            Endpoint::Receivers => event::receivers(app, &request, &business).await,
-            Endpoint::RemoveReceiver => event::remove_receiver(app, &request, &business, &id("receiver")).await,
-            Endpoint::RotateReceiver => event::rotate_receiver(app, request, &business, &id("receiver")).await,
-            Endpoint::StartReceiver => event::start_receiver(app, &request, &business, &id("receiver")).await,
-            Endpoint::Events => event::events(app, &request, &business).await,
-            Endpoint::Redeliver => event::redeliver(app, request, &business).await,
-            Endpoint::Hook => hook::receive(app, request, &business).await,
-            Endpoint::BuildPage => page::show(app, &business, &id("build"), &decoded("capability")).await,
+            Endpoint::Preview => portal::preview(call, &business).await,
+            Endpoint::OwnInvoices => portal::invoices(call, &business).await,
+            Endpoint::Offer => portal::offer(call, &business).await,
+            Endpoint::AcceptOffer => portal::accept_offer(call, &business, &id("offer")).await,
+            Endpoint::AddSource => source::add(call, request, &business).await,
+            Endpoint::Source => source::find(call, &business).await,
+            Endpoint::RemoveSource => source::remove(call, &business).await,
+            Endpoint::RotateSource => source::rotate(call, request, &business).await,
+            Endpoint::Deliveries => source::deliveries(call, &request, &business).await,
+            Endpoint::AddReceiver => event::add_receiver(call, request, &business).await,
+            Endpoint::Receivers => event::receivers(call, &business).await,
+            Endpoint::RemoveReceiver => event::remove_receiver(call, &business, &id("receiver")).await,
+            Endpoint::RotateReceiver => event::rotate_receiver(call, request, &business, &id("receiver")).await,
+            Endpoint::StartReceiver => event::start_receiver(call, &business, &id("receiver")).await,
+            Endpoint::Events => event::events(call, &request, &business).await,
+            Endpoint::Redeliver => event::redeliver(call, request, &business).await,
+            Endpoint::Hook => hook::receive(call, request, &business).await,
+            Endpoint::BuildPage => page::show(call, &business, &id("build"), &decoded("capability")).await,
             Endpoint::Healthz => Ok(probe::healthz()),
-            Endpoint::Readyz => probe::readyz(app).await,
-            Endpoint::Metrics => metrics::metrics(app),
+            Endpoint::Readyz => probe::readyz(call).await,
+            Endpoint::Metrics => metrics::metrics(call),
         }
     }
 }
@@ -297,10 +331,10 @@ mod tests {
     #[test]
     fn every_endpoint_has_its_own_path_and_method() {
         let router = Router::new().unwrap();
-        for (path, method, endpoint) in ENDPOINTS {
+        for (path, method, who, endpoint) in ENDPOINTS {
             let place = router.0.at(path).unwrap().value;
-            assert_eq!(place.methods.iter().filter(|(known, _)| known == method).count(), 1);
-            assert_eq!((place.endpoint(method), place.pattern), (Some(*endpoint), *path));
+            assert_eq!(place.methods.iter().filter(|(known, ..)| known == method).count(), 1);
+            assert_eq!((place.endpoint(method), place.pattern), (Some((*who, *endpoint)), *path));
             let allowed = place.allowed();
             assert!(allowed.contains(method.as_str()) && allowed.ends_with("OPTIONS"), "{path}: {allowed}");
             assert_eq!(allowed.contains("HEAD"), allowed.contains("GET"));

@@ -1,9 +1,9 @@
 //! Where a business's product is pushed to: the deploy token's endpoints.
 
-use crate::app::App;
+use crate::auth::Call;
 use crate::problem::Problem;
 use crate::reply::Reply;
-use crate::{auth, request};
+use crate::request;
 use hyper::body::Incoming;
 use hyper::{Request, StatusCode};
 use serde::Deserialize;
@@ -25,28 +25,25 @@ struct Body {
     secret: Option<String>,
 }
 
-pub(crate) async fn add<S: Store>(app: &App<S>, request: Request<Incoming>, business: &Id) -> Result<Reply, Problem> {
-    auth::deploy(app, &request, business).await?;
-    let Body { forge, api_base, repository, folder, branch, token, secret } = request::json(request).await?;
-    let _place = app.traffic.write(business).await?;
-    let new = NewSource { forge, api_base, repository, folder, branch, token, secret };
-    let (source, secret) = app.core.add_source(business, new, app.now()).await?;
-    Ok(told(StatusCode::CREATED, app, &source, Some(&secret)))
-}
-
-pub(crate) async fn find<S: Store>(app: &App<S>, request: &Request<Incoming>, business: &Id) -> Result<Reply, Problem> {
-    auth::deploy(app, request, business).await?;
-    Ok(told(StatusCode::OK, app, &app.core.find_source(business).await?, None))
-}
-
-pub(crate) async fn remove<S: Store>(
-    app: &App<S>,
-    request: &Request<Incoming>,
+pub(crate) async fn add<S: Store>(
+    call: &Call<'_, S>,
+    request: Request<Incoming>,
     business: &Id,
 ) -> Result<Reply, Problem> {
-    auth::deploy(app, request, business).await?;
-    let _place = app.traffic.write(business).await?;
-    app.core.remove_source(business).await?;
+    let Body { forge, api_base, repository, folder, branch, token, secret } = request::json(request).await?;
+    let _place = call.traffic.write(business).await?;
+    let new = NewSource { forge, api_base, repository, folder, branch, token, secret };
+    let (source, secret) = call.core.add_source(business, new, call.now()).await?;
+    Ok(told(StatusCode::CREATED, call, &source, Some(&secret)))
+}
+
+pub(crate) async fn find<S: Store>(call: &Call<'_, S>, business: &Id) -> Result<Reply, Problem> {
+    Ok(told(StatusCode::OK, call, &call.core.find_source(business).await?, None))
+}
+
+pub(crate) async fn remove<S: Store>(call: &Call<'_, S>, business: &Id) -> Result<Reply, Problem> {
+    let _place = call.traffic.write(business).await?;
+    call.core.remove_source(business, call.now()).await?;
     Ok(Reply::new(StatusCode::OK, json!({ "removed": true })))
 }
 
@@ -60,38 +57,36 @@ struct Rotation {
 }
 
 pub(crate) async fn rotate<S: Store>(
-    app: &App<S>,
+    call: &Call<'_, S>,
     request: Request<Incoming>,
     business: &Id,
 ) -> Result<Reply, Problem> {
-    auth::deploy(app, &request, business).await?;
     let Rotation { secret, at_once, token } = request::maybe_json(request).await?;
-    let _place = app.traffic.write(business).await?;
+    let _place = call.traffic.write(business).await?;
     if let Some(token) = token {
-        let source = app.core.replace_token(business, token).await?;
+        let source = call.core.replace_token(business, token, call.now()).await?;
         if secret.is_none() && !at_once {
-            return Ok(told(StatusCode::OK, app, &source, None));
+            return Ok(told(StatusCode::OK, call, &source, None));
         }
     }
-    let (source, secret) = app.core.rotate_source(business, secret, at_once, app.now()).await?;
-    Ok(told(StatusCode::OK, app, &source, Some(&secret)))
+    let (source, secret) = call.core.rotate_source(business, secret, at_once, call.now()).await?;
+    Ok(told(StatusCode::OK, call, &source, Some(&secret)))
 }
 
 pub(crate) async fn deliveries<S: Store>(
-    app: &App<S>,
+    call: &Call<'_, S>,
     request: &Request<Incoming>,
     business: &Id,
 ) -> Result<Reply, Problem> {
-    auth::deploy(app, request, business).await?;
     let limit = request::limit(request.uri(), DELIVERIES_MAX)?;
     let cursor = request::query(request.uri(), "cursor");
-    let (page, next) = app.core.deliveries(business, cursor.as_deref(), limit).await?;
-    let deliveries = page.iter().map(|delivery| shown(app, delivery)).collect::<Vec<_>>();
+    let (page, next) = call.core.deliveries(business, cursor.as_deref(), limit).await?;
+    let deliveries = page.iter().map(|delivery| shown(call, delivery)).collect::<Vec<_>>();
     Ok(Reply::new(StatusCode::OK, json!({ "deliveries": deliveries, "cursor": next })).private())
 }
 
-fn shown<S: Store>(app: &App<S>, delivery: &Delivery) -> Json {
-    let url = delivery.build.as_ref().and_then(|build| app.core.page_url(&delivery.business, build).ok());
+fn shown<S: Store>(call: &Call<'_, S>, delivery: &Delivery) -> Json {
+    let url = delivery.build.as_ref().and_then(|build| call.core.page_url(&delivery.business, build).ok());
     json!({
         "deliveryId": delivery.delivery,
         "receivedAt": delivery.received_at,
@@ -106,14 +101,14 @@ fn shown<S: Store>(app: &App<S>, delivery: &Delivery) -> Json {
 }
 
 /// A source without its token; with its hook's secret where that is new.
-fn told<S: Store>(status: StatusCode, app: &App<S>, source: &Source, secret: Option<&str>) -> Reply {
+fn told<S: Store>(status: StatusCode, call: &Call<'_, S>, source: &Source, secret: Option<&str>) -> Reply {
     let mut body = json!({
         "forge": source.forge,
         "apiBase": source.api_base,
         "repository": source.repository,
         "folder": source.folder,
         "branch": source.branch,
-        "hookUrl": app.core.hook_url(&source.business),
+        "hookUrl": call.core.hook_url(&source.business),
         "formerSecretUntil": source.previous.as_ref().map(|(_, until)| until),
         "createdAt": source.created_at,
     });

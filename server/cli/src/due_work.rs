@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use svc_api::App;
 use svc_core::due_work::DueWork;
+use svc_core::tokens::TOKENS_ASKED_SECONDS;
 use svc_store::Store;
 use tokio::task::JoinHandle;
 
@@ -75,6 +76,18 @@ pub(crate) fn keep_asking<S: Store>(app: Arc<App<S>>) -> JoinHandle<()> {
                 tracing::error!(%skew, is_apart, "this server's clock, beside the database's");
             }
             was_apart = is_apart;
+        }
+    })
+}
+
+/// Hears again and again what tokens were taken back, until it is aborted. While it can't, each token is asked for each time.
+pub(crate) fn keep_hearing<S: Store>(app: Arc<App<S>>) -> JoinHandle<()> {
+    tokio::spawn(async move {
+        loop {
+            if let Err(error) = app.core.hear_of_tokens(app.now()).await {
+                tracing::warn!(%error, "what tokens were taken back was not heard");
+            }
+            tokio::time::sleep(Duration::from_secs(TOKENS_ASKED_SECONDS)).await;
         }
     })
 }

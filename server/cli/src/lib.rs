@@ -36,6 +36,7 @@ mod sources;
 mod subscription;
 mod summary;
 mod tls;
+mod token;
 mod usage;
 mod version;
 mod what_if;
@@ -84,9 +85,17 @@ enum Command {
     /// Build on push: the repository that a product is pushed to, and what its forge delivered.
     #[command(subcommand)]
     Hook(hook::HookCommand),
-    /// Make businesses and their tokens.
+    /// Make businesses.
     #[command(subcommand)]
     Business(business::BusinessCommand),
+    /// Tokens of a business: mint, list and take back.
+    #[command(subcommand)]
+    Token(token::TokenCommand),
+    /// Operators, each with a token of their own.
+    #[command(subcommand)]
+    Operator(token::OperatorCommand),
+    /// Show who did what, newest first.
+    AuditLog(token::AuditLogArgs),
     /// Plan versions, and moving subscribers between them.
     #[command(subcommand)]
     Plan(plan::PlanCommand),
@@ -157,6 +166,9 @@ pub fn run(clock: SystemClock) -> ExitCode {
         Command::Publish(args) => push::publish(&args, &output),
         Command::Hook(command) => hook::dispatch(&command, &output),
         Command::Business(command) => business::dispatch(&command, &output),
+        Command::Token(command) => token::dispatch(&command, &output),
+        Command::Operator(command) => token::operators(&command, &output),
+        Command::AuditLog(args) => token::audit_log(&args, &output),
         Command::Portal(command) => portal::dispatch(&command, &output),
         Command::Plan(command) => plan::dispatch(&command, &output),
         Command::Preview(args) => preview::show(&args, &output),

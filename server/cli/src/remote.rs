@@ -132,7 +132,7 @@ pub(crate) fn table(names: &[&str], rows: Vec<Vec<String>>) -> String {
 
 /// A fresh key for a request that must not be done twice, however often it is sent.
 pub(crate) fn fresh_key() -> Result<String, CommandError> {
-    svc_core::businesses::new_token("key")
+    svc_core::tokens::new_secret("key")
         .map_err(|error| CommandError::new(Exit::Unreachable, "CHANCE", error.to_string()))
 }
 

@@ -16,9 +16,9 @@ use std::sync::Arc;
 use svc_api::rates::{RATE_DEFAULT, Rates};
 use svc_api::{App, Edge, Traffic, WorkerState};
 use svc_builds::{Builder, Pushes};
-use svc_core::businesses::{new_token, token_hash};
 use svc_core::clock_guard::{ClockGuard, Guarded, check_start};
 use svc_core::secrets::Secrets;
+use svc_core::tokens::{new_secret, token_hash};
 use svc_core::{Core, PushSettings, to_micros};
 use svc_events::Events;
 use svc_outbound::Outbound;
@@ -241,7 +241,7 @@ fn operator_token(given: Option<String>) -> Result<String, CommandError> {
         }
         Some(token) => Ok(token),
         None => {
-            new_token("operator").map_err(|error| CommandError::new(Exit::Unreachable, "CHANCE", error.to_string()))
+            new_secret("operator").map_err(|error| CommandError::new(Exit::Unreachable, "CHANCE", error.to_string()))
         }
     }
 }
@@ -332,6 +332,7 @@ pub(crate) async fn serve<S: Store>(ready: Ready<S>) -> Result<(), CommandError>
     let (tls, app) = (ready.edge.tls.clone(), Arc::clone(&ready.app));
     let renewing = tls::keep_fresh(tls, hangup, move || app.now());
     let watching = due_work::keep_asking(Arc::clone(&ready.app));
+    let hearing = due_work::keep_hearing(Arc::clone(&ready.app));
     let keeping_up = due_work::keep_up(Arc::clone(&ready.app), ready.close_after);
     let served = svc_api::serve(ready.listener, ready.app, ready.edge, stop).await;
     taking.abort();
@@ -339,6 +340,7 @@ pub(crate) async fn serve<S: Store>(ready: Ready<S>) -> Result<(), CommandError>
     keeping_up.abort();
     renewing.abort();
     watching.abort();
+    hearing.abort();
     served.map_err(|error| CommandError::new(Exit::Unreachable, "SERVER", error.to_string()))
 }
 

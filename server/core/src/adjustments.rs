@@ -1,5 +1,6 @@
 //! Refunds and corrections: new transactions, never changes of old ones.
 
+use crate::audit_log::Deed;
 use crate::core::Core;
 use crate::error::CoreError;
 use crate::idempotency::IdempotencyKey;
@@ -8,6 +9,7 @@ use crate::locked_subscription::LockedSubscription;
 use crate::{invoices, subscriptions, voids};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use std::collections::BTreeSet;
 use svc_engine::money::amount::Nanos;
 use svc_engine::money::funding;
@@ -35,6 +37,16 @@ pub enum Adjustment {
         /// By how much: negative in the subscriber's favour.
         amount: Nanos,
     },
+}
+
+impl Adjustment {
+    /// What the audit log calls it.
+    fn action(&self) -> &'static str {
+        match self {
+            Adjustment::Refund { .. } => "usage.refunded",
+            Adjustment::Correction { .. } => "correction.posted",
+        }
+    }
 }
 
 /// What an adjustment did.
@@ -112,6 +124,8 @@ impl<S: Store> Core<S> {
         if is_credit_note {
             invoices::close_ended(&mut tx, business, &subscription.id, now).await?;
         }
+        let deed = Deed::of(business, adjustment.action(), adjusted.adjustment_id.as_str());
+        self.note(&mut tx, deed.with(json!({ "subscriptionId": subscription.id })), now).await?;
         idempotency.remember(&mut tx, &adjusted, now).await?;
         tx.commit().await?;
         Ok(adjusted)

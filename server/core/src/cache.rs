@@ -1,4 +1,4 @@
-//! What never changes once it is written, kept in memory by its id, up to a bound.
+//! What seldom or never changes once it is written, kept in memory by its id, up to a bound.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -26,6 +26,14 @@ impl<K: Hash + Eq, V: Clone> Cache<K, V> {
             values.clear();
         }
         values.insert(key, value);
+    }
+
+    pub(crate) fn forget(&self, key: &K) {
+        self.values.lock().unwrap_or_else(PoisonError::into_inner).remove(key);
+    }
+
+    pub(crate) fn clear(&self) {
+        self.values.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 }
 

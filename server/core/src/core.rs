@@ -1,17 +1,19 @@
 //! What every use case needs: the store, what never changes kept in memory, and the signals of the build queue.
 
+use crate::actor::Actor;
 use crate::cache::Cache;
 use crate::error::CoreError;
 use crate::push_settings::PushSettings;
 use crate::signals::BuildSignals;
 use crate::subject_turns::SubjectTurns;
+use crate::token_memory::TokenMemory;
 use jiff::Timestamp;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use svc_engine::manifest::Manifest;
-use svc_store::records::{Id, Projection, Token};
+use svc_store::records::{Id, Projection};
 use svc_store::{Store, StoreError};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
@@ -28,8 +30,10 @@ pub struct Core<S> {
     pub(crate) manifests: Arc<Cache<Id, Arc<Manifest>>>,
     /// Projections that were found intact, by hash: another text has another hash.
     pub(crate) projections: Arc<Cache<String, Arc<Projection>>>,
-    /// Tokens, by hash: there is no way to change or take back one. Whether one has ended is looked at each time.
-    pub(crate) tokens: Arc<Cache<[u8; 32], Token>>,
+    /// What is remembered of tokens.
+    pub(crate) tokens: Arc<TokenMemory>,
+    /// Who uses the use cases.
+    pub(crate) actor: Arc<Actor>,
     /// Wakes those who wait for builds, inside this process.
     pub(crate) signals: Arc<BuildSignals>,
     /// What build on push needs.
@@ -74,19 +78,18 @@ const COMPARISONS: usize = 1;
 pub const STRANGERS_MAX: usize = 4;
 /// How long such a question waits for its place, in seconds.
 pub const STRANGER_WAIT_MAX_SECONDS: u64 = 10;
-/// Tokens kept in memory.
-const TOKENS_KEPT: usize = 65_536;
 
 impl<S: Store> Core<S> {
     /// Use cases over a store.
     pub fn new(store: S) -> Self {
-        let (manifests, tokens) = (Cache::new(MANIFESTS_KEPT), Cache::new(TOKENS_KEPT));
+        let manifests = Cache::new(MANIFESTS_KEPT);
         let projections = Arc::new(Cache::new(PROJECTIONS_KEPT));
         Core {
             store,
             manifests: Arc::new(manifests),
             projections,
-            tokens: Arc::new(tokens),
+            tokens: Arc::default(),
+            actor: Arc::default(),
             signals: Arc::default(),
             push: Arc::default(),
             subjects: Arc::default(),
@@ -95,6 +98,11 @@ impl<S: Store> Core<S> {
             strangers: Arc::new(Semaphore::new(STRANGERS_MAX)),
             reruns: Arc::default(),
         }
+    }
+
+    /// The use cases in somebody's name: what they do is noted as theirs.
+    pub fn acting(&self, actor: Actor) -> Core<S> {
+        Core { actor: Arc::new(actor), ..self.clone() }
     }
 
     /// Runs a use case, and runs it again, whole, where the database stopped its transaction in favour of another: nothing of it is

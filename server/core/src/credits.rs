@@ -1,5 +1,6 @@
 //! Credits that an operator gives beside a plan's own, packs of credit that a subscriber buys, and taking buckets back.
 
+use crate::audit_log::Deed;
 use crate::core::Core;
 use crate::error::CoreError;
 use crate::idempotency::IdempotencyKey;
@@ -7,6 +8,7 @@ use crate::locked_subscription::{self, LockedSubscription, NewBucket};
 use crate::{invoices, subscriptions};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use std::collections::BTreeSet;
 use svc_engine::manifest::ir::{Grant, GrantKind};
 use svc_engine::money::amount::{Cents, Nanos};
@@ -102,6 +104,9 @@ impl<S: Store> Core<S> {
                 };
                 let credited = Credited::from(&bucket);
                 idempotency.remember(&mut tx, &credited, now).await?;
+                let detail = json!({ "kind": credited.kind, "nanos": credited.remaining_nanos });
+                let deed = Deed::of(business, "credit.given", &credited.bucket_id).with(detail);
+                self.note(&mut tx, deed, now).await?;
                 locked.save(&mut tx).await?;
                 tx.commit().await?;
                 Ok(credited)
@@ -142,6 +147,7 @@ impl<S: Store> Core<S> {
                 if is_credit_note {
                     invoices::close_ended(&mut tx, business, &subscription, now).await?;
                 }
+                self.note(&mut tx, Deed::of(business, "credit.revoked", bucket), now).await?;
                 tx.commit().await?;
                 Ok(credited)
             })

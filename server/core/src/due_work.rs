@@ -98,6 +98,7 @@ impl<S: Store> Core<S> {
             Box::pin(async move {
                 let mut tx = self.store.begin(Mode::Write).await?;
                 let closed = invoices::close(&mut tx, business, id, closing).await?;
+                self.note_closed(&mut tx, business, &closed, closing.now).await?;
                 tx.commit().await?;
                 Ok(u64::try_from(closed.invoices.len()).unwrap_or(u64::MAX))
             })

@@ -2,6 +2,7 @@
 
 pub use crate::documents::DocumentKind;
 
+use crate::audit_log::Deed;
 use crate::core::Core;
 use crate::error::CoreError;
 use crate::events::{self, News};
@@ -10,6 +11,7 @@ use crate::{businesses, metering, preview, releases, subscriptions};
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::Value as Json;
+use serde_json::json;
 use svc_engine::manifest::ir::{Key, MeterPrice};
 use svc_engine::money::amount::Nanos;
 use svc_engine::money::bill::{self, BillWindow, Invoice, SignedCents};
@@ -115,6 +117,7 @@ impl<S: Store> Core<S> {
                     let mut tx = self.store.begin(Mode::Write).await?;
                     let closed = close(&mut tx, business, id, Closing { dry_run, ended_by: now, now }).await?;
                     if !dry_run {
+                        self.note_closed(&mut tx, business, &closed, now).await?;
                         tx.commit().await?;
                     }
                     Ok(closed)
@@ -134,6 +137,22 @@ impl<S: Store> Core<S> {
             all.open.extend(closed.open);
         }
         Ok(all)
+    }
+
+    /// Notes who closed what.
+    pub(crate) async fn note_closed(
+        &self,
+        tx: &mut Tx<S::Connection>,
+        business: &Id,
+        closed: &Closed,
+        now: Timestamp,
+    ) -> Result<(), CoreError> {
+        for invoice in &closed.invoices {
+            let target = invoice.invoice_id.as_ref().map(Id::as_str);
+            let detail = Some(json!({ "subscriptionId": invoice.subscription_id, "number": invoice.number }));
+            self.note(tx, Deed { business: Some(business), action: "invoice.closed", target, detail }, now).await?;
+        }
+        Ok(())
     }
 }
 

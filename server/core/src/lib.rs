@@ -1,7 +1,9 @@
 //! The use cases, written against a store. Each takes the moment as an argument; none knows HTTP, SQL, the command line or V8.
 
+pub mod actor;
 pub mod adjustments;
 pub mod audit;
+pub mod audit_log;
 pub mod build_page;
 pub mod builds;
 pub mod businesses;
@@ -39,6 +41,8 @@ mod signals;
 pub mod sources;
 mod subject_turns;
 pub mod subscriptions;
+mod token_memory;
+pub mod tokens;
 mod voids;
 mod watermarks;
 pub mod what_if;

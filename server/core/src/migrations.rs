@@ -1,6 +1,7 @@
 //! Plan versions, and moving a plan's subscribers from one to another. Ordering a migration decides everything and moves nobody:
 //! each subscription gets a transition, which [`crate::locked_subscription`] carries out at its instant, once.
 
+use crate::audit_log::Deed;
 use crate::core::Core;
 use crate::error::CoreError;
 use crate::idempotency::IdempotencyKey;
@@ -8,6 +9,7 @@ use crate::ids::new_id;
 use crate::{businesses, locked_subscription, releases, subscriptions};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use std::collections::BTreeMap;
 use svc_engine::money::amount::{Cents, Nanos};
 use svc_engine::money::bill::ChargedTime;
@@ -269,6 +271,9 @@ impl<S: Store> Core<S> {
                 let transitions = transitions(&migration, &migrated.moves, now);
                 tx.insert_migration(&migration, &transitions).await?;
                 look_when_due(&mut tx, business, &migrated.moves).await?;
+                let deed = Deed::of(business, "migration.begun", batch.as_str());
+                let detail = json!({ "plan": plan, "from": from.version, "to": to.version, "policy": order.policy });
+                self.note(&mut tx, deed.with(detail), now).await?;
                 migrated.batch_id = Some(batch);
                 idempotency.remember(&mut tx, &migrated, now).await?;
                 tx.commit().await?;
@@ -387,6 +392,7 @@ impl<S: Store> Core<S> {
                 let locked = subscriptions::lock(&mut tx, business, &subscription.id, now).await?;
                 let subscription = locked.subscription.clone();
                 locked.save(&mut tx).await?;
+                self.note(&mut tx, Deed::of(business, "offer.accepted", offer.as_str()), now).await?;
                 tx.commit().await?;
                 Ok(subscription)
             })

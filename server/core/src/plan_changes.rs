@@ -1,6 +1,7 @@
 //! One subscription changes its plan, by the very transitions that migrations are made of: subject, anchor, buckets, ids and keys
 //! stay.
 
+use crate::audit_log::Deed;
 use crate::businesses;
 use crate::core::Core;
 use crate::error::CoreError;
@@ -10,6 +11,7 @@ use crate::migrations::{self, PlannedMove};
 use crate::subscriptions::{self, CancelAt};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use svc_store::records::{Id, Projection, Proration, Subscription, Transition, TransitionState};
 use svc_store::{Mode, Store};
 
@@ -89,6 +91,8 @@ impl<S: Store> Core<S> {
         let locked = subscriptions::lock(&mut tx, business, id, now).await?;
         let subscription = locked.subscription.clone();
         locked.save(&mut tx).await?;
+        let deed = Deed::of(business, "subscription.changed", id.as_str()).with(json!({ "plan": change.plan }));
+        self.note(&mut tx, deed, now).await?;
         tx.commit().await?;
         Ok(Changed { subscription, planned })
     }

@@ -1,8 +1,10 @@
 //! How a business's portal page looks: its name, and one colour on light and on dark ground, which must be readable there.
 
+use crate::audit_log::Deed;
 use crate::businesses::{checked_name, known_business};
 use crate::core::Core;
 use crate::error::CoreError;
+use jiff::Timestamp;
 use svc_store::records::{Id, PortalLook};
 use svc_store::{Mode, Store};
 
@@ -34,6 +36,7 @@ impl<S: Store> Core<S> {
         business: &Id,
         name: Option<&str>,
         accents: [Option<&str>; 2],
+        now: Timestamp,
     ) -> Result<PortalLook, CoreError> {
         let name = name.map(|name| checked_name("a page's name", name)).transpose()?;
         let [light, dark] = accents;
@@ -48,6 +51,8 @@ impl<S: Store> Core<S> {
                 known_business(&mut tx, business).await?;
                 tx.set_portal_look(business, name.clone(), accents.clone()).await?;
                 let look = tx.portal_look(business).await?;
+                let deed = Deed { business: Some(business), action: "portal.look_set", target: None, detail: None };
+                self.note(&mut tx, deed, now).await?;
                 tx.commit().await?;
                 look.ok_or(CoreError::NotFound("there is no such business"))
             })

@@ -1,9 +1,11 @@
 //! Who may look at a portal page: a link for one use begins a session, which shows one subscriber's bill for a while. Both are
 //! secrets of their holders; the store has their hashes.
 
-use crate::businesses::{checked_name, known_business, new_token, token_hash};
+use crate::audit_log::Deed;
+use crate::businesses::{checked_name, known_business};
 use crate::core::Core;
 use crate::error::CoreError;
+use crate::tokens::{new_secret, token_hash};
 use jiff::{SignedDuration, Timestamp};
 use svc_store::records::{Id, PortalSession};
 use svc_store::{Mode, Store};
@@ -79,7 +81,7 @@ impl<S: Store> Core<S> {
         return_url: Option<&str>,
         now: Timestamp,
     ) -> Result<PortalLink, CoreError> {
-        let secret = new_token("link")?;
+        let secret = new_secret("link")?;
         let link = PortalSession {
             business: business.clone(),
             link_hash: token_hash(&secret),
@@ -98,6 +100,7 @@ impl<S: Store> Core<S> {
                 known_business(&mut tx, business).await?;
                 tx.forget_portal_sessions(business, forgotten).await?;
                 tx.insert_portal_link(link).await?;
+                self.note(&mut tx, Deed::of(business, "portal.link_made", &link.subject), now).await?;
                 tx.commit().await?;
                 let url = format!("{}/portal/businesses/{business}/links/{secret}", self.push.public_url);
                 Ok(PortalLink { url, expires_at: link.link_expires_at })
@@ -116,7 +119,7 @@ impl<S: Store> Core<S> {
     /// # Errors
     /// [`CoreError::Busy`] where too many are followed; [`CoreError::Store`].
     pub async fn follow_portal_link(&self, business: &Id, link: &str, now: Timestamp) -> Result<Followed, CoreError> {
-        let secret = new_token("session")?;
+        let secret = new_secret("session")?;
         let (link_hash, session_hash) = (token_hash(link), token_hash(&secret));
         let end = later(now, PORTAL_SESSION_SECONDS)?;
         let _place = self.strangers_place().await?;

@@ -1,5 +1,6 @@
 //! Who is told of a business's events: an address, with a secret that what is sent there is signed with.
 
+use crate::audit_log::Deed;
 use crate::businesses;
 use crate::core::Core;
 use crate::error::CoreError;
@@ -9,6 +10,7 @@ use crate::sources::{PREVIOUS_HOURS, STANDARD_PREFIX};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use jiff::{SignedDuration, Timestamp};
+use serde_json::json;
 use svc_store::records::{EventDelivery, EventReceiver, EventType, Id};
 use svc_store::{Mode, Store};
 use url::Url;
@@ -66,6 +68,8 @@ impl<S: Store> Core<S> {
                     return Err(CoreError::conflict("TOO_MANY_RECEIVERS", message));
                 }
                 tx.put_receiver(receiver).await?;
+                let deed = Deed::of(business, "receiver.added", receiver.id.as_str());
+                self.note(&mut tx, deed.with(json!({ "url": receiver.url })), now).await?;
                 tx.commit().await?;
                 Ok((receiver.clone(), secret.clone()))
             })
@@ -108,6 +112,7 @@ impl<S: Store> Core<S> {
                 let previous = (!at_once).then(|| (receiver.sealed_secret.clone(), until));
                 let receiver = EventReceiver { sealed_secret: sealed_secret.clone(), previous, ..receiver };
                 tx.put_receiver(&receiver).await?;
+                self.note(&mut tx, Deed::of(business, "receiver.rotated", id.as_str()), now).await?;
                 tx.commit().await?;
                 Ok((receiver, secret.clone()))
             })
@@ -119,13 +124,14 @@ impl<S: Store> Core<S> {
     ///
     /// # Errors
     /// [`CoreError::NotFound`]; [`CoreError::Store`].
-    pub async fn start_receiver(&self, business: &Id, id: &Id) -> Result<EventReceiver, CoreError> {
+    pub async fn start_receiver(&self, business: &Id, id: &Id, now: Timestamp) -> Result<EventReceiver, CoreError> {
         self.again(move || {
             Box::pin(async move {
                 let mut tx = self.store.begin(Mode::Write).await?;
                 let receiver = tx.lock_receiver(business, id).await?.ok_or_else(no_receiver)?;
                 let receiver = EventReceiver { stopped: None, ..receiver };
                 tx.put_receiver(&receiver).await?;
+                self.note(&mut tx, Deed::of(business, "receiver.started", id.as_str()), now).await?;
                 tx.commit().await?;
                 Ok(receiver)
             })
@@ -137,13 +143,14 @@ impl<S: Store> Core<S> {
     ///
     /// # Errors
     /// [`CoreError::NotFound`]; [`CoreError::Store`].
-    pub async fn remove_receiver(&self, business: &Id, id: &Id) -> Result<(), CoreError> {
+    pub async fn remove_receiver(&self, business: &Id, id: &Id, now: Timestamp) -> Result<(), CoreError> {
         self.again(move || {
             Box::pin(async move {
                 let mut tx = self.store.begin(Mode::Write).await?;
                 if !tx.remove_receiver(business, id).await? {
                     return Err(no_receiver());
                 }
+                self.note(&mut tx, Deed::of(business, "receiver.removed", id.as_str()), now).await?;
                 tx.commit().await?;
                 Ok(())
             })

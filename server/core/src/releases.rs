@@ -1,6 +1,7 @@
 //! Publishing: an IR becomes a release with a hashed projection per plan, and the release new subscriptions get, at once or
 //! not at all.
 
+use crate::audit_log::Deed;
 use crate::businesses;
 use crate::core::Core;
 use crate::error::CoreError;
@@ -9,6 +10,7 @@ use crate::idempotency::IdempotencyKey;
 use crate::ids::new_id;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use svc_engine::manifest::diff::{Change, diff};
@@ -226,6 +228,8 @@ impl<S: Store> Core<S> {
                 plan_versions: plan_versions.clone(),
             };
             events::tell(tx, business, &news, now, now).await?;
+            let deed = Deed::of(business, "release.published", release.id.as_str());
+            self.note(tx, deed.with(json!({ "buildId": release.build, "irHash": release.ir_hash })), now).await?;
         }
         let Release { id: release_id, ir_hash, activated_at, .. } = release;
         Ok(Published { release_id, ir_hash, activated_at, unchanged, plan_versions })

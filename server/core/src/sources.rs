@@ -1,6 +1,7 @@
 //! Where a business's product is pushed to: one repository of one forge, with a token to read it and a secret that its deliveries are
 //! signed with.
 
+use crate::audit_log::Deed;
 use crate::businesses;
 use crate::core::Core;
 use crate::error::CoreError;
@@ -127,6 +128,7 @@ impl<S: Store> Core<S> {
                 let position = tx.last_position(business).await?;
                 let source = Source { position, published_position: position, ..source.clone() };
                 tx.put_source(&source).await?;
+                self.note(&mut tx, Deed::of(business, "source.set", &source.repository), now).await?;
                 tx.commit().await?;
                 Ok((source, secret.clone()))
             })
@@ -170,6 +172,7 @@ impl<S: Store> Core<S> {
                 let sealed_secret = secrets.seal(business, Purpose::Hook, &secret).map_err(CoreError::Internal)?;
                 let source = Source { sealed_secret, previous, ..source };
                 tx.put_source(&source).await?;
+                self.note(&mut tx, Deed::of(business, "source.rotated", &source.repository), now).await?;
                 tx.commit().await?;
                 Ok((source, secret))
             })
@@ -181,7 +184,7 @@ impl<S: Store> Core<S> {
     ///
     /// # Errors
     /// As [`Core::add_source`].
-    pub async fn replace_token(&self, business: &Id, token: String) -> Result<Source, CoreError> {
+    pub async fn replace_token(&self, business: &Id, token: String, now: Timestamp) -> Result<Source, CoreError> {
         let token = checked_secret("an access token", token)?;
         let sealed_token = self.secrets()?.seal(business, Purpose::Token, &token).map_err(CoreError::Internal)?;
         let sealed_token = &sealed_token;
@@ -193,6 +196,7 @@ impl<S: Store> Core<S> {
                     ..tx.lock_source(business).await?.ok_or_else(no_source)?
                 };
                 tx.put_source(&source).await?;
+                self.note(&mut tx, Deed::of(business, "source.token_replaced", &source.repository), now).await?;
                 tx.commit().await?;
                 Ok(source)
             })
@@ -204,13 +208,15 @@ impl<S: Store> Core<S> {
     ///
     /// # Errors
     /// [`CoreError::NotFound`]; [`CoreError::Store`].
-    pub async fn remove_source(&self, business: &Id) -> Result<(), CoreError> {
+    pub async fn remove_source(&self, business: &Id, now: Timestamp) -> Result<(), CoreError> {
         self.again(move || {
             Box::pin(async move {
                 let mut tx = self.store.begin(Mode::Write).await?;
                 if !tx.remove_source(business).await? {
                     return Err(no_source());
                 }
+                let deed = Deed { business: Some(business), action: "source.removed", target: None, detail: None };
+                self.note(&mut tx, deed, now).await?;
                 tx.commit().await?;
                 Ok(())
             })

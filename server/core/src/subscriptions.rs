@@ -1,5 +1,6 @@
 //! Subscribing a subject to a plan, and ending it.
 
+use crate::audit_log::Deed;
 use crate::core::Core;
 use crate::error::CoreError;
 use crate::ids::new_id;
@@ -7,6 +8,7 @@ use crate::locked_subscription::{self, LockedSubscription, NewBucket};
 use crate::{businesses, releases};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use svc_engine::manifest::ir::GrantKind;
 use svc_engine::money::bucket::{self, BucketOrigin};
 use svc_engine::money::ledger::{Account, Cause};
@@ -90,6 +92,8 @@ impl<S: Store> Core<S> {
         bring_along(&mut tx, &mut locked).await?;
         let subscription = locked.subscription.clone();
         locked.save(&mut tx).await?;
+        let deed = Deed::of(business, "subscription.created", subscription.id.as_str());
+        self.note(&mut tx, deed.with(json!({ "plan": plan })), now).await?;
         tx.commit().await?;
         Ok(subscription)
     }
@@ -110,6 +114,7 @@ impl<S: Store> Core<S> {
                 locked.subscription.cancel_at = None;
                 let subscription = locked.subscription.clone();
                 locked.save(&mut tx).await?;
+                self.note(&mut tx, Deed::of(business, "subscription.resumed", id.as_str()), now).await?;
                 tx.commit().await?;
                 Ok(subscription)
             })
@@ -164,6 +169,8 @@ impl<S: Store> Core<S> {
                         CancelAt::Now => locked.end(&mut tx, now, prorates).await?,
                         CancelAt::PeriodEnd => locked.subscription.cancel_at = Some(locked.period.end),
                     }
+                    let deed = Deed::of(business, "subscription.cancelled", id.as_str());
+                    self.note(&mut tx, deed.with(json!({ "at": at, "prorate": prorates })), now).await?;
                 }
                 let subscription = locked.subscription.clone();
                 locked.save(&mut tx).await?;

@@ -1,7 +1,7 @@
-//! Businesses, tokens, what tokens used of their rate limit, and answers that were given.
+//! Businesses, and answers that were given.
 
-use crate::error::{StoreError, StoreResult};
-use crate::records::{Business, Id, IdempotentAnswer, Token, TokenScope};
+use crate::error::StoreResult;
+use crate::records::{Business, Id, IdempotentAnswer};
 use crate::transaction::{Connection, Inserted, Tx, inserted};
 use crate::value::Row;
 use crate::value::values;
@@ -29,28 +29,6 @@ impl<C: Connection> Tx<C> {
     pub async fn lock_business(&mut self, id: &Id) -> StoreResult<Option<Business>> {
         let sql = "SELECT id, name, created_at FROM businesses WHERE id = ?1 /*pg FOR NO KEY UPDATE */";
         self.one(sql, values![id.clone()], business).await
-    }
-
-    /// Stores a token.
-    pub async fn insert_token(&mut self, token: &Token) -> StoreResult<()> {
-        let (kind, subject) = (token.scope.kind().to_owned(), token.scope.subject().map(str::to_owned));
-        let sql = "INSERT INTO tokens (hash, business_id, kind, subject, created_at, expires_at)
-                   VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
-        let values = values![token.hash, token.business.clone(), kind, subject, token.created_at, token.expires_at];
-        self.0.write(sql, vec![values]).await
-    }
-
-    /// The token of this hash.
-    pub async fn token(&mut self, hash: &[u8; 32]) -> StoreResult<Option<Token>> {
-        let sql = "SELECT hash, business_id, COALESCE(kind, CASE WHEN subject IS NULL THEN 'deploy' ELSE 'portal' END), subject,
-                   created_at, expires_at FROM tokens WHERE hash = ?1";
-        self.one(sql, values![*hash], |row| {
-            let (hash, business, kind) = (row.get()?, row.get()?, row.get::<String>()?);
-            let unknown = || StoreError::Database(format!("a token's kind {kind:?} is not one of this program's"));
-            let scope = TokenScope::of(&kind, row.get()?).ok_or_else(unknown)?;
-            Ok(Token { hash, business, scope, created_at: row.get()?, expires_at: row.get()? })
-        })
-        .await
     }
 
     /// The answer that was given in this scope under this key.

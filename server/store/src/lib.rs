@@ -22,10 +22,12 @@ mod schema;
 mod sources;
 pub mod sqlite;
 mod subscriptions;
+mod tokens;
 mod transaction;
 mod usage;
 mod value;
 
 pub use error::{StoreError, StoreResult};
+pub use tokens::TokenQuery;
 pub use transaction::{Connection, Inserted, Mode, Store, Tx};
 pub use value::{Row, Value};

@@ -13,7 +13,7 @@ use hyper::body::Incoming;
 use hyper::{Request, StatusCode};
 use serde_json::json;
 use svc_core::CoreError;
-use svc_core::businesses::token_hash;
+use svc_core::tokens::token_hash;
 use svc_store::Store;
 use svc_store::records::{DeliveryOutcome, Id};
 

@@ -5,7 +5,7 @@ use crate::reply::Reply;
 use hyper::StatusCode;
 use hyper::header::CACHE_CONTROL;
 use std::sync::LazyLock;
-use svc_core::businesses::token_hash;
+use svc_core::tokens::token_hash;
 use svc_store::records::PortalLook;
 
 /// The page's script: `js-shim/client/page`, built by `make carried`.

@@ -5,10 +5,10 @@ mod assets;
 mod bill;
 mod frame;
 
-use crate::app::App;
+use crate::auth::{self, Call};
 use crate::problem::Problem;
 use crate::reply::Reply;
-use crate::{auth, cookie, request};
+use crate::{cookie, request};
 use bill::Account;
 use frame::Frame;
 use hyper::body::Incoming;
@@ -18,8 +18,9 @@ use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use svc_core::CoreError;
-use svc_core::businesses::token_hash;
+use svc_core::actor::Actor;
 use svc_core::portal_sessions::{Followed, Visit};
+use svc_core::tokens::token_hash;
 use svc_store::Store;
 use svc_store::records::{Id, PortalLook};
 
@@ -32,13 +33,12 @@ struct NewLink {
 
 /// Makes a link. Like a portal token it opens one subscriber's bill, so it is the operator's to give.
 pub(crate) async fn create_link<S: Store>(
-    app: &App<S>,
+    call: &Call<'_, S>,
     request: Request<Incoming>,
     business: &Id,
 ) -> Result<Reply, Problem> {
-    auth::operator(app, &request)?;
     let NewLink { subject, return_url } = request::json(request).await?;
-    let link = app.core.portal_link(business, &subject, return_url.as_deref(), app.now()).await?;
+    let link = call.core.portal_link(business, &subject, return_url.as_deref(), call.now()).await?;
     let body = json!({ "url": link.url, "expiresAt": link.expires_at });
     Ok(Reply::new(StatusCode::CREATED, body).private())
 }
@@ -60,21 +60,19 @@ struct Accent {
 }
 
 pub(crate) async fn set_look<S: Store>(
-    app: &App<S>,
+    call: &Call<'_, S>,
     request: Request<Incoming>,
     business: &Id,
 ) -> Result<Reply, Problem> {
-    auth::deploy(app, &request, business).await?;
     let NewLook { name, accent } = request::json(request).await?;
-    let _place = app.traffic.write(business).await?;
+    let _place = call.traffic.write(business).await?;
     let accents = [accent.light.as_deref(), accent.dark.as_deref()];
-    let look = app.core.set_portal_look(business, name.as_deref(), accents).await?;
+    let look = call.core.set_portal_look(business, name.as_deref(), accents, call.now()).await?;
     Ok(Reply::new(StatusCode::OK, shown(&look)))
 }
 
-pub(crate) async fn look<S: Store>(app: &App<S>, request: &Request<Incoming>, business: &Id) -> Result<Reply, Problem> {
-    auth::deploy(app, request, business).await?;
-    let look = app.core.portal_look(business).await?;
+pub(crate) async fn look<S: Store>(call: &Call<'_, S>, business: &Id) -> Result<Reply, Problem> {
+    let look = call.core.portal_look(business).await?;
     Ok(Reply::new(StatusCode::OK, shown(&look.ok_or(CoreError::NotFound("there is no such business"))?)))
 }
 
@@ -82,8 +80,8 @@ fn shown(look: &PortalLook) -> Json {
     json!({ "name": look.name, "accent": { "light": look.accent_light, "dark": look.accent_dark } })
 }
 
-pub(crate) async fn theme<S: Store>(app: &App<S>, business: &Id) -> Result<Reply, Problem> {
-    let look = app.core.portal_look(business).await?;
+pub(crate) async fn theme<S: Store>(call: &Call<'_, S>, business: &Id) -> Result<Reply, Problem> {
+    let look = call.core.portal_look(business).await?;
     Ok(assets::theme(&look.ok_or(CoreError::NotFound("there is no such business"))?))
 }
 
@@ -93,12 +91,12 @@ pub(crate) fn asset(version: &str, file: &str) -> Result<Reply, Problem> {
 
 /// Begins the session of a link.
 pub(crate) async fn follow<S: Store>(
-    app: &App<S>,
+    call: &Call<'_, S>,
     headers: &HeaderMap,
     business: &Id,
     link: &str,
 ) -> Result<Reply, Problem> {
-    as_page(app, business, follow_once(app, headers, business, link).await).await
+    as_page(call, business, follow_once(call, headers, business, link).await).await
 }
 
 /// Of who only looks whether there is something.
@@ -106,17 +104,22 @@ pub(crate) fn only_looking() -> Problem {
     Problem::new(StatusCode::SERVICE_UNAVAILABLE, "PREFETCH", "this link is for a visit")
 }
 
-async fn follow_once<S: Store>(app: &App<S>, headers: &HeaderMap, business: &Id, link: &str) -> Result<Reply, Problem> {
+async fn follow_once<S: Store>(
+    call: &Call<'_, S>,
+    headers: &HeaderMap,
+    business: &Id,
+    link: &str,
+) -> Result<Reply, Problem> {
     // A browser that only looks ahead must not use the link up.
     let purpose = headers.get("sec-purpose").and_then(|value| value.to_str().ok());
     if purpose.is_some_and(|purpose| purpose.contains("prefetch")) {
         return Err(only_looking());
     }
-    let look = app.core.portal_look(business).await?;
+    let look = call.core.portal_look(business).await?;
     let page = Reply::see_other(&cookie::page_path(business));
-    let (return_url, status, title, sentence) = match app.core.follow_portal_link(business, link, app.now()).await? {
+    let (return_url, status, title, sentence) = match call.core.follow_portal_link(business, link, call.now()).await? {
         Followed::Begun(secret) => {
-            let kept = cookie::keep(business, &secret, over_tls(app));
+            let kept = cookie::keep(business, &secret, over_tls(call));
             return Ok(page.with_header(SET_COOKIE, kept));
         }
         // The browser that used the link comes back to it, or loads it again.
@@ -149,19 +152,23 @@ async fn follow_once<S: Store>(app: &App<S>, headers: &HeaderMap, business: &Id,
 }
 
 /// The page.
-pub(crate) async fn show<S: Store>(app: &App<S>, request: &Request<Incoming>, business: &Id) -> Result<Reply, Problem> {
-    as_page(app, business, show_once(app, request, business).await).await
+pub(crate) async fn show<S: Store>(
+    call: &Call<'_, S>,
+    request: &Request<Incoming>,
+    business: &Id,
+) -> Result<Reply, Problem> {
+    as_page(call, business, show_once(call, request, business).await).await
 }
 
-async fn show_once<S: Store>(app: &App<S>, request: &Request<Incoming>, business: &Id) -> Result<Reply, Problem> {
-    let look = app.core.portal_look(business).await?;
-    let (secret, visit) = auth::visit(app, request, business).await?;
+async fn show_once<S: Store>(call: &Call<'_, S>, request: &Request<Incoming>, business: &Id) -> Result<Reply, Problem> {
+    let look = call.core.portal_look(business).await?;
+    let (secret, visit) = auth::visit(call, request, business).await?;
     let (subject, return_url) = match visit {
         Visit::Open { subject, return_url } => (subject, return_url),
         other => return Ok(no_session(business, look.as_ref(), &other)),
     };
-    let now = app.now();
-    let account = account(app, business, &subject, now).await?;
+    let now = call.now();
+    let account = account(call, business, &subject, now).await?;
     let proof = cookie::form_proof(&secret);
     let accepted = request::query(request.uri(), "accepted").is_some() && account.offer.is_none();
     let foot = format!(
@@ -174,39 +181,45 @@ async fn show_once<S: Store>(app: &App<S>, request: &Request<Incoming>, business
 }
 
 /// What there is to show of a subscriber.
-async fn account<S: Store>(app: &App<S>, business: &Id, subject: &str, now: Timestamp) -> Result<Account, CoreError> {
-    let preview = found(app.core.preview(business, subject, now).await)?;
+async fn account<S: Store>(
+    call: &Call<'_, S>,
+    business: &Id,
+    subject: &str,
+    now: Timestamp,
+) -> Result<Account, CoreError> {
+    let preview = found(call.core.preview(business, subject, now).await)?;
     let offer = match &preview {
-        Some(_) => found(app.core.plan_offer(business, subject, now).await)?.flatten(),
+        Some(_) => found(call.core.plan_offer(business, subject, now).await)?.flatten(),
         None => None,
     };
-    let invoices = app.core.invoices_of_subject(business, subject).await?;
+    let invoices = call.core.invoices_of_subject(business, subject).await?;
     Ok(Account { preview, offer, invoices })
 }
 
 /// Takes the plan version that is offered.
 pub(crate) async fn take_offer<S: Store>(
-    app: &App<S>,
+    call: &Call<'_, S>,
     request: Request<Incoming>,
     business: &Id,
     offer: &Id,
 ) -> Result<Reply, Problem> {
-    as_page(app, business, take_offer_once(app, request, business, offer).await).await
+    as_page(call, business, take_offer_once(call, request, business, offer).await).await
 }
 
 async fn take_offer_once<S: Store>(
-    app: &App<S>,
+    call: &Call<'_, S>,
     request: Request<Incoming>,
     business: &Id,
     offer: &Id,
 ) -> Result<Reply, Problem> {
-    let (secret, visit) = auth::visit(app, &request, business).await?;
+    let (secret, visit) = auth::visit(call, &request, business).await?;
     let Visit::Open { subject, .. } = visit else {
-        return Ok(no_session(business, app.core.portal_look(business).await?.as_ref(), &visit));
+        return Ok(no_session(business, call.core.portal_look(business).await?.as_ref(), &visit));
     };
     prove(request, &secret).await?;
-    let _place = app.traffic.write(business).await?;
-    match app.core.take_offer(business, &subject, offer, app.now()).await {
+    let _place = call.traffic.write(business).await?;
+    let own = call.core.acting(Actor::Subscriber { subject: subject.clone() });
+    match own.take_offer(business, &subject, offer, call.now()).await {
         Ok(_) => Ok(Reply::see_other(&format!("{}?accepted=1", cookie::page_path(business)))),
         Err(CoreError::NotFound(_)) => {
             let detail = "this offer is not open any more: it was accepted, taken back, or another took its place";
@@ -217,20 +230,24 @@ async fn take_offer_once<S: Store>(
 }
 
 /// Ends the session.
-pub(crate) async fn end<S: Store>(app: &App<S>, request: Request<Incoming>, business: &Id) -> Result<Reply, Problem> {
-    as_page(app, business, end_once(app, request, business).await).await
+pub(crate) async fn end<S: Store>(
+    call: &Call<'_, S>,
+    request: Request<Incoming>,
+    business: &Id,
+) -> Result<Reply, Problem> {
+    as_page(call, business, end_once(call, request, business).await).await
 }
 
-async fn end_once<S: Store>(app: &App<S>, request: Request<Incoming>, business: &Id) -> Result<Reply, Problem> {
-    let look = app.core.portal_look(business).await?;
-    let (secret, visit) = auth::visit(app, &request, business).await?;
+async fn end_once<S: Store>(call: &Call<'_, S>, request: Request<Incoming>, business: &Id) -> Result<Reply, Problem> {
+    let look = call.core.portal_look(business).await?;
+    let (secret, visit) = auth::visit(call, &request, business).await?;
     let Visit::Open { return_url, .. } = visit else { return Ok(no_session(business, look.as_ref(), &visit)) };
     prove(request, &secret).await?;
-    app.core.end_portal_session(business, &secret, app.now()).await?;
+    call.core.end_portal_session(business, &secret, call.now()).await?;
     let frame = Frame { business, look: look.as_ref(), return_url: return_url.as_deref() };
     let page =
         frame.sentence(StatusCode::OK, "You are signed out", "This page is closed to whoever uses this browser next.");
-    Ok(page.with_header(SET_COOKIE, cookie::forget(business, over_tls(app))))
+    Ok(page.with_header(SET_COOKIE, cookie::forget(business, over_tls(call))))
 }
 
 /// Lets a form of the session's own page through: another site can send the cookie along, but does not know the proof.
@@ -262,13 +279,17 @@ fn found<T>(result: Result<T, CoreError>) -> Result<Option<T>, CoreError> {
 }
 
 /// A problem as a page, with its headers.
-async fn as_page<S: Store>(app: &App<S>, business: &Id, answer: Result<Reply, Problem>) -> Result<Reply, Problem> {
+async fn as_page<S: Store>(
+    call: &Call<'_, S>,
+    business: &Id,
+    answer: Result<Reply, Problem>,
+) -> Result<Reply, Problem> {
     let problem = match answer {
         Ok(reply) => return Ok(reply),
         Err(problem) => problem,
     };
     tracing::info!(code = %problem.code, "the page says why not");
-    let look = app.core.portal_look(business).await.ok().flatten();
+    let look = call.core.portal_look(business).await.ok().flatten();
     let frame = Frame { business, look: look.as_ref(), return_url: None };
     let title = if problem.status.is_server_error() { "The page can't be shown now" } else { "This did not work" };
     let page = frame.sentence(problem.status, title, &format!("{}.", problem.detail));
@@ -276,6 +297,6 @@ async fn as_page<S: Store>(app: &App<S>, business: &Id, answer: Result<Reply, Pr
 }
 
 /// Whether subscribers reach the page over TLS, so that its cookie is for nothing less.
-fn over_tls<S: Store>(app: &App<S>) -> bool {
-    app.core.public_url().starts_with("https://")
+fn over_tls<S: Store>(call: &Call<'_, S>) -> bool {
+    call.core.public_url().starts_with("https://")
 }

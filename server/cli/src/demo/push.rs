@@ -11,7 +11,7 @@ use crate::serve::{self, ServeArgs};
 use serde_json::{Value as Json, json};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use svc_core::businesses::new_token;
+use svc_core::tokens::new_secret;
 use svc_store::sqlite::Sqlite;
 
 /// How long the demo waits for a status, in looks of [`LOOK_MS`].
@@ -142,7 +142,7 @@ pub(super) async fn show(
     clock: SystemClock,
 ) -> Result<Exit, CommandError> {
     let author = Author::new(folder).await?;
-    let chance = new_token("").map_err(|error| CommandError::new(Exit::Unreachable, "CHANCE", error.to_string()))?;
+    let chance = new_secret("").map_err(|error| CommandError::new(Exit::Unreachable, "CHANCE", error.to_string()))?;
     let key: String = chance.chars().skip(chance.len().saturating_sub(KEY_DIGITS)).collect();
     let args = ServeArgs { secrets_key: Some(key), allow_host: vec![author.forge.address.to_string()], ..args };
     let store = Sqlite::open(&args.data).map_err(serve::unopened(&args.data.display().to_string()))?;

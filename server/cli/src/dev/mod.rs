@@ -19,6 +19,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 use svc_core::Core;
 use svc_core::clock_guard::Guarded;
+use svc_core::tokens::NewToken;
 use svc_engine::manifest::Manifest;
 use svc_engine::manifest::change_text::{Wording, human};
 use svc_engine::manifest::diff::diff;
@@ -169,7 +170,7 @@ impl Served {
             if subscribed.is_ok() {
                 self.is_subscribed = true;
                 let scope = TokenScope::Portal { subject: SUBJECT.to_owned() };
-                let token = self.core.mint_token(&self.business, scope, None, now).await.map_err(refused)?.text;
+                let token = self.core.mint_token(&self.business, NewToken::of(scope), now).await.map_err(refused)?.text;
                 let page = self.core.portal_link(&self.business, SUBJECT, None, now).await.map_err(refused)?.url;
                 let path = format!("/portal/businesses/{}/me/bill-preview", self.business);
                 return Ok(format!(

@@ -21,7 +21,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use svc_core::businesses::new_token;
+use svc_core::tokens::new_secret;
 use svc_runtime::debugger::{Debuggee, Event};
 use svc_runtime::{DebugJob, Outcome};
 use tokio::net::TcpListener;
@@ -61,7 +61,7 @@ pub(super) async fn serve(dir: &Path, address: SocketAddr, when: When, output: &
     };
     let listener = TcpListener::bind(address).await.map_err(unbound)?;
     let address = listener.local_addr().map_err(unbound)?;
-    let token = new_token("inspect").map_err(build::unavailable)?;
+    let token = new_secret("inspect").map_err(build::unavailable)?;
     let id = token.rsplit('_').next().unwrap_or_default().to_owned();
     let root = std::path::absolute(dir).map_err(build::unavailable)?;
     let url_prefix = format!("file://{}/", utf8_percent_encode(&root.display().to_string(), IN_URL));

@@ -9,9 +9,10 @@ const STEPS: &[Step] = &[
     Step { version: 1, sql: include_str!("0001_initial.sql") },
     Step { version: 2, sql: include_str!("0002_retention.sql") },
     Step { version: 3, sql: include_str!("0003_token_kinds.sql") },
+    Step { version: 4, sql: include_str!("0004_access.sql") },
 ];
-/// What keeps each business's rows together on a node of a Citus cluster.
-const DISTRIBUTED: &str = include_str!("distributed.sql");
+/// What keeps each business's rows together on a node of a Citus cluster, behind the step that makes the tables.
+const DISTRIBUTED: &[(i64, &str)] = &[(1, include_str!("distributed.sql")), (4, include_str!("0004_distributed.sql"))];
 /// How often two servers that start together may meet at the creation of the first table.
 const MEETINGS_MAX: u32 = 10;
 /// Runs what touches many shards one shard after the other: tables that refer to each other are made in one transaction.
@@ -32,8 +33,8 @@ pub(super) async fn migrate(client: &mut Client) -> StoreResult<()> {
     }
     for step in missing(STEPS, &applied(&transaction).await?)? {
         transaction.batch_execute(step.sql).await?;
-        if is_cluster && step.version == 1 {
-            transaction.batch_execute(DISTRIBUTED).await?;
+        if let Some((_, spread)) = DISTRIBUTED.iter().find(|(version, _)| is_cluster && *version == step.version) {
+            transaction.batch_execute(spread).await?;
         }
         let note = "INSERT INTO schema_versions (version, hash) VALUES ($1, $2)";
         transaction.execute(note, &[&step.version, &step.hash()]).await?;
@@ -74,20 +75,20 @@ async fn create_versions(client: &Client) -> StoreResult<()> {
     Ok(client.batch_execute(table).await?)
 }
 
-/// What a server's role may do beside the owner's, which brings the tables up to date: everything but changing what was posted.
+/// What a server's role may do beside the owner's, which brings the tables up to date: everything but changing what was posted, and who did what.
 ///
 /// # Errors
 /// [`StoreError::Database`] where the role is not there, or the tables are another's.
 pub(super) async fn grant(client: &Client, role: &str) -> StoreResult<()> {
     let quoted = client.query_one("SELECT quote_ident($1)", &[&role]).await?.try_get::<_, String>(0)?;
     let tables = "SELECT string_agg(quote_ident(tablename), ', ') FROM pg_tables
-                  WHERE schemaname = current_schema() AND tablename NOT IN ('ledger_transactions', 'schema_versions')";
+                  WHERE schemaname = current_schema() AND tablename NOT IN ('ledger_transactions', 'audit_log', 'schema_versions')";
     let tables: Option<String> = client.query_one(tables, &[]).await?.try_get(0)?;
     let tables = tables.ok_or_else(|| StoreError::Database("there are no tables yet".to_owned()))?;
     let grants = format!(
         "GRANT SELECT, INSERT, UPDATE, DELETE ON {tables} TO {quoted};
-         REVOKE ALL ON ledger_transactions FROM {quoted};
-         GRANT SELECT, INSERT ON ledger_transactions TO {quoted};
+         REVOKE ALL ON ledger_transactions, audit_log FROM {quoted};
+         GRANT SELECT, INSERT ON ledger_transactions, audit_log TO {quoted};
          GRANT SELECT ON ledger_postings, schema_versions TO {quoted};"
     );
     Ok(client.batch_execute(&grants).await?)

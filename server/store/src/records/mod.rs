@@ -15,7 +15,7 @@ mod subscription;
 mod usage;
 
 pub use build::{Build, BuildResult, Progress, StoredFailure};
-pub use business::{Business, Token, TokenScope};
+pub use business::{AuditEntry, Business, Right, Token, TokenScope};
 pub use event::{DeliveryState, Event, EventDelivery, EventReceiver, EventSent, EventType};
 pub use hold::{Hold, HoldState};
 pub use id::Id;

@@ -296,13 +296,16 @@ async fn a_receiver_that_is_gone_is_left_alone(fresh: &impl Fresh) {
     world.report("ada", &[("i2", "m", "10")]).await;
     assert_eq!(take(&world).await, None);
     assert_eq!(world.core.redeliver(&world.business, None, None, world.now).await.unwrap(), 0);
-    let started = world.core.start_receiver(&world.business, &receiver.id).await.unwrap();
+    let started = world.core.start_receiver(&world.business, &receiver.id, world.now).await.unwrap();
     assert_eq!(started.stopped, None);
     let month = Some(at(APRIL));
     assert_eq!(world.core.redeliver(&world.business, None, month, world.now).await.unwrap(), 2);
     assert_eq!(delivered(&world).await.len(), 2);
-    world.core.remove_receiver(&world.business, &receiver.id).await.unwrap();
-    assert!(matches!(world.core.remove_receiver(&world.business, &receiver.id).await, Err(CoreError::NotFound(_))));
+    world.core.remove_receiver(&world.business, &receiver.id, world.now).await.unwrap();
+    assert!(matches!(
+        world.core.remove_receiver(&world.business, &receiver.id, world.now).await,
+        Err(CoreError::NotFound(_))
+    ));
 }
 
 async fn both_secrets_sign_while_one_is_changed(fresh: &impl Fresh) {

@@ -3,12 +3,16 @@
 use jiff::SignedDuration;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
+use svc_core::actor::Actor;
 use svc_core::builds::QUEUE_MAX_PER_BUSINESS;
+use svc_core::credits::CreditSource;
 use svc_core::metering::Estimate;
 use svc_core::migrations::{MigrationOrder, VersionName};
 use svc_core::portal_sessions::{Followed, PORTAL_SESSION_SECONDS, Visit};
 use svc_core::releases::Published;
+use svc_core::tokens::{NewToken, token_hash};
 use svc_core::{Core, CoreError};
+use svc_engine::manifest::ir::GrantKind;
 use svc_money_tests::product::{build, build_with, credit, linear, meter, plan};
 use svc_money_tests::stores::{Fresh, FreshCitus, FreshPostgres};
 use svc_money_tests::world::{World, at, statuses};
@@ -41,6 +45,8 @@ svc_money_tests::on_both_stores! {
     batches_on_the_same_subjects_never_wait_for_each_other,
     of_those_who_follow_a_portal_link_one_gets_in,
     a_portal_page_looks_as_it_was_told,
+    what_is_taken_back_is_heard_by_every_server,
+    a_deed_and_its_entry_are_there_together,
 }
 
 fn tokens(micros: u64, fee: u64) -> svc_store::records::BuildResult {
@@ -55,16 +61,21 @@ async fn what_one_server_writes_another_reads(fresh: &impl Fresh) {
     world.report("ada", &[("a", "tokens", "1234567.000000001")]).await;
     let other = Core::new(fresh.open().await);
     let scope = TokenScope::Portal { subject: "ada".to_owned() };
-    let token = other.mint_token(&world.business, scope.clone(), Some(300), world.now).await.unwrap();
+    let new = NewToken { scope: scope.clone(), name: Some("Ada's page".to_owned()), life_seconds: Some(300) };
+    let token = other.mint_token(&world.business, new, world.now).await.unwrap();
     let known = world.core.token(&token.text, world.now).await.unwrap().unwrap();
-    assert_eq!((&known.business, &known.scope, known.expires_at), (&world.business, &scope, token.expires_at));
+    assert_eq!(known, token.token);
+    assert_eq!(
+        (&known.business, &known.scope, known.name.as_str()),
+        (&Some(world.business.clone()), &scope, "Ada's page")
+    );
     for scope in [TokenScope::Deploy, TokenScope::Gateway { subject: "ada".to_owned() }] {
-        let token = other.mint_token(&world.business, scope.clone(), None, world.now).await.unwrap();
+        let token = other.mint_token(&world.business, NewToken::of(scope.clone()), world.now).await.unwrap();
         assert!(token.text.starts_with(&format!("svc_{}_", scope.kind())));
         assert_eq!(world.core.token(&token.text, world.now).await.unwrap().map(|known| known.scope), Some(scope));
     }
     for server in [&world.core, &other] {
-        let end = token.expires_at.unwrap();
+        let end = token.token.expires_at.unwrap();
         assert_eq!(end, world.now + SignedDuration::from_secs(300));
         assert!(server.token(&token.text, end - SignedDuration::from_micros(1)).await.unwrap().is_some());
         assert!(server.token(&token.text, end).await.unwrap().is_none(), "it has ended, remembered or not");
@@ -116,14 +127,15 @@ async fn a_portal_page_looks_as_it_was_told(fresh: &impl Fresh) {
     let plain = look().await;
     let named = plain.name.clone();
     assert_eq!((plain.accent_light.as_deref(), plain.accent_dark.as_deref()), (None, None));
-    let set = world.core.set_portal_look(&world.business, Some("Jobs"), [Some("#7a1fa2"), None]).await.unwrap();
+    let set =
+        world.core.set_portal_look(&world.business, Some("Jobs"), [Some("#7a1fa2"), None], world.now).await.unwrap();
     assert_eq!((set.name.as_str(), set.accent_light.as_deref()), ("Jobs", Some("#7a1fa2")));
     assert_eq!(look().await, set);
-    let reset = world.core.set_portal_look(&world.business, None, [None, Some("#d9a6ee")]).await.unwrap();
+    let reset = world.core.set_portal_look(&world.business, None, [None, Some("#d9a6ee")], world.now).await.unwrap();
     assert_eq!((reset.name.as_str(), reset.accent_light.as_deref()), (named.as_str(), None));
     assert_eq!(look().await.accent_dark.as_deref(), Some("#d9a6ee"));
     assert!(world.core.portal_look(&Id::named("biz_no")).await.unwrap().is_none());
-    let nowhere = world.core.set_portal_look(&Id::named("biz_no"), None, [None, None]).await;
+    let nowhere = world.core.set_portal_look(&Id::named("biz_no"), None, [None, None], world.now).await;
     assert!(matches!(nowhere, Err(CoreError::NotFound(_))));
     // Links of earlier days are forgotten when the next is made.
     let old = world.core.portal_link(&world.business, "ada", None, world.now).await.unwrap();
@@ -133,6 +145,54 @@ async fn a_portal_page_looks_as_it_was_told(fresh: &impl Fresh) {
         world.core.portal_link(&world.business, "bea", None, now).await.unwrap();
         assert_eq!(world.core.follow_portal_link(&world.business, secret, now).await.unwrap(), expected, "{hours}");
     }
+}
+
+async fn what_is_taken_back_is_heard_by_every_server(fresh: &impl Fresh) {
+    let world = World::new(fresh, tokens(5, 0), START).await;
+    let other = Core::new(fresh.open().await);
+    let now = world.now;
+    let after = |seconds: i64| now + SignedDuration::from_secs(seconds);
+    let token = world.core.mint_token(&world.business, NewToken::of(TokenScope::Usage), now).await.unwrap();
+    other.hear_of_tokens(now).await.unwrap();
+    assert!(other.token(&token.text, now).await.unwrap().is_some());
+    world.core.revoke_token(Some(&world.business), &token.token.id, after(1)).await.unwrap();
+    assert!(world.core.token(&token.text, after(1)).await.unwrap().is_none());
+    assert!(other.token(&token.text, after(1)).await.unwrap().is_some(), "it remembers, and has not heard yet");
+    other.hear_of_tokens(after(3)).await.unwrap();
+    assert!(other.token(&token.text, after(3)).await.unwrap().is_none(), "it has heard");
+    // Who can't hear asks the store each time.
+    let second = world.core.mint_token(&world.business, NewToken::of(TokenScope::Read), after(3)).await.unwrap();
+    assert!(other.token(&second.text, after(3)).await.unwrap().is_some());
+    world.core.revoke_token(Some(&world.business), &second.token.id, after(4)).await.unwrap();
+    assert!(other.token(&second.text, after(11)).await.unwrap().is_none());
+    // A token of one business is not another's to take back, nor an operator's.
+    let operator = world.core.add_operator("ada", None, now).await.unwrap();
+    for business in [Some(&world.business), Some(&Id::named("biz_no"))] {
+        let missing = other.revoke_token(business, &operator.token.id, now).await;
+        assert!(matches!(missing, Err(CoreError::NotFound(_))));
+    }
+    assert!(other.token(&operator.text, now).await.unwrap().is_some_and(|token| token.business.is_none()));
+}
+
+async fn a_deed_and_its_entry_are_there_together(fresh: &impl Fresh) {
+    let world = World::new(fresh, tokens(5, 0), START).await;
+    world.subscribe("ada", "basic").await;
+    let core = world.core.acting(Actor::Operator { id: None, name: "root".to_owned() });
+    let cents = serde_json::from_value(json!(5)).unwrap();
+    let source = CreditSource::Given { amount_cents: cents, kind: GrantKind::Promo, expires_after_days: None };
+    let before = core.audit_entries(Some(&world.business), None, 100).await.unwrap().0.len();
+    let credit = async || core.give_credit(&world.business, "ada", &source, Some("key"), world.now).await.unwrap();
+    let given = credit().await;
+    assert_eq!(credit().await, given, "the same again");
+    let nobody = core.give_credit(&world.business, "eve", &source, None, world.now).await;
+    assert!(nobody.is_err());
+    let (entries, _) = core.audit_entries(Some(&world.business), None, 100).await.unwrap();
+    assert_eq!(entries.len(), before + 1, "what was done twice by one key, or refused, is no second deed");
+    let newest = &entries[0];
+    assert_eq!((newest.action.as_str(), newest.target.as_deref()), ("credit.given", Some(given.bucket_id.as_str())));
+    assert_eq!((newest.actor_kind.as_str(), newest.actor_name.as_deref()), ("operator", Some("root")));
+    let missing = core.audit_entries(Some(&Id::named("biz_no")), None, 100).await;
+    assert!(matches!(missing, Err(CoreError::NotFound(_))));
 }
 
 async fn a_transaction_that_is_dropped_leaves_nothing(fresh: &impl Fresh) {
@@ -165,10 +225,10 @@ async fn a_reader_sees_one_state(fresh: &impl Fresh) {
 async fn opening_again_changes_nothing_and_a_newer_database_is_refused(fresh: &impl Fresh) {
     let world = World::new(fresh, tokens(5, 0), START).await;
     let _again = fresh.open().await;
-    assert_eq!(fresh.rows("SELECT version FROM schema_versions ORDER BY version").await, [["1"], ["2"], ["3"]]);
-    fresh.alter("INSERT INTO schema_versions (version, hash) VALUES (4, 'x')").await.unwrap();
+    assert_eq!(fresh.rows("SELECT version FROM schema_versions ORDER BY version").await, [["1"], ["2"], ["3"], ["4"]]);
+    fresh.alter("INSERT INTO schema_versions (version, hash) VALUES (5, 'x')").await.unwrap();
     let refused = fresh.try_open().await.err().map(|error| error.to_string()).unwrap_or_default();
-    assert!(refused.contains("version 4; this program knows up to 3"), "{refused}");
+    assert!(refused.contains("version 5; this program knows up to 4"), "{refused}");
     world.audit().await;
 }
 
@@ -177,7 +237,7 @@ async fn servers_may_start_at_once(fresh: &impl Fresh) {
     for store in [a, b, c] {
         store.check().await.unwrap();
     }
-    assert_eq!(fresh.rows("SELECT COUNT(*) FROM schema_versions").await, [["3"]]);
+    assert_eq!(fresh.rows("SELECT COUNT(*) FROM schema_versions").await, [["4"]]);
 }
 
 /// A database of the first step, with money in it, is brought up to date by the first server of the new program; those of the old one go on
@@ -186,9 +246,44 @@ async fn a_database_of_the_first_step_is_brought_up_to_date(fresh: &impl Fresh) 
     let old = World::new(fresh, tokens(5, 100), START).await;
     old.subscribe("ada", "basic").await;
     old.report("ada", &[("a", "tokens", "7")]).await;
-    fresh.alter("DROP INDEX deliveries_by_time; DROP INDEX deliveries_by_branch; DROP TABLE kept_sources; ALTER TABLE tokens DROP COLUMN kind; DELETE FROM schema_versions WHERE version > 1").await.unwrap();
+    let undo = [
+        "DROP TABLE audit_log",
+        "DROP TABLE service_keys",
+        "DROP INDEX tokens_by_business",
+        "DROP INDEX tokens_by_subject",
+        "DROP INDEX tokens_revoked",
+        "DROP INDEX tokens_unmarked",
+        "ALTER TABLE tokens DROP COLUMN id",
+        "ALTER TABLE tokens DROP COLUMN name",
+        "ALTER TABLE tokens DROP COLUMN is_marked",
+        "ALTER TABLE tokens DROP COLUMN last_used_at",
+        "ALTER TABLE tokens DROP COLUMN revoked_at",
+        "ALTER TABLE tokens DROP COLUMN kind",
+        "DROP INDEX deliveries_by_time",
+        "DROP INDEX deliveries_by_branch",
+        "DROP TABLE kept_sources",
+        "DELETE FROM schema_versions WHERE version > 1",
+    ];
+    fresh.alter(&undo.join("; ")).await.unwrap();
+    // What an earlier program minted opens what it opened, and can be listed and taken back.
+    let earlier = format!("svc_deploy_{}", "0a".repeat(32));
+    let digits: String = token_hash(&earlier).iter().map(|byte| format!("{byte:02x}")).collect();
+    let row = |hash: &str| {
+        format!(
+            "INSERT INTO tokens (hash, business_id, created_at) SELECT {hash}, id, created_at FROM businesses WHERE id = '{}'",
+            old.business
+        )
+    };
+    let is_sqlite = fresh.arguments()[0] == "--data";
+    let hash = if is_sqlite { format!("x'{digits}'") } else { format!("decode('{digits}', 'hex')") };
+    fresh.alter(&row(&hash)).await.unwrap();
     let new = World { core: Core::new(fresh.open().await), business: old.business.clone(), now: old.now };
-    assert_eq!(fresh.rows("SELECT COUNT(*) FROM schema_versions").await, [["3"]]);
+    assert_eq!(fresh.rows("SELECT COUNT(*) FROM schema_versions").await, [["4"]]);
+    new.core.hear_of_tokens(new.now).await.unwrap();
+    let known = new.core.token(&earlier, new.now).await.unwrap().unwrap();
+    assert_eq!((known.scope, known.name.as_str()), (TokenScope::Deploy, "deploy"));
+    new.core.revoke_token(Some(&new.business), &known.id, new.now).await.unwrap();
+    assert!(new.core.token(&earlier, new.now).await.unwrap().is_none());
     for (number, server) in [&old, &new, &old, &new].into_iter().enumerate() {
         assert_eq!(statuses(&server.report("ada", &[(&format!("b{number}"), "tokens", "1")]).await), ["accepted"]);
         assert_eq!(statuses(&server.report("ada", &[("a", "tokens", "7")]).await), ["duplicate"]);
@@ -391,6 +486,8 @@ async fn the_ledger_refuses_what_is_no_transaction(fresh: &impl Fresh) {
         ("no cause", with("t11", json!([["receivable", "5"], ["revenue", "-5"]])), "sum_to_zero"),
         ("update", "UPDATE ledger_transactions SET period = 9".to_owned(), "append-only"),
         ("delete", "DELETE FROM ledger_transactions".to_owned(), "append-only"),
+        ("another actor", "UPDATE audit_log SET actor_name = 'eve'".to_owned(), "append-only"),
+        ("a deed undone", "DELETE FROM audit_log".to_owned(), "append-only"),
     ] {
         if wanted == "append-only" && !fresh.has_triggers() {
             continue;
