@@ -317,11 +317,7 @@ fn nothing_else_opens_the_page() {
         assert_eq!(Browser::new(&business).follow(&unused).await.status, 303);
         // Only the operator makes links.
         let links = format!("{}/portal-sessions", business.root);
-        is_problem(
-            &business.api.post(&business.deploy, &links, json!({ "subject": "ada" })).await,
-            401,
-            "UNAUTHORIZED",
-        );
+        is_problem(&business.api.post(&business.deploy, &links, json!({ "subject": "ada" })).await, 403, "FORBIDDEN");
         for (body, status, code) in [
             (json!({ "subject": "" }), 422, "NAME_FORM"),
             (json!({ "subject": "ada", "returnUrl": "javascript:alert(1)" }), 422, "RETURN_URL_FORM"),

@@ -84,7 +84,7 @@ fn what_is_not_there_or_not_taken() {
     ");
     insta::assert_snapshot!(shop.deploy(&["adjust", "correct", "ada", "5", "--reason", "a test"]), @"
     [stderr]
-    svc: UNAUTHORIZED: a valid bearer token is needed
+    svc: FORBIDDEN: an operator's token is needed
     [exit status: 5]
     ");
 }

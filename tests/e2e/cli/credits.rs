@@ -92,7 +92,7 @@ fn what_is_not_there_or_not_taken() {
     ");
     insta::assert_snapshot!(shop.deploy(&["credits", "give", "ada", "--cents", "250"]), @"
     [stderr]
-    svc: UNAUTHORIZED: a valid bearer token is needed
+    svc: FORBIDDEN: an operator's token is needed
     [exit status: 5]
     ");
 }

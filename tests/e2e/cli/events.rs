@@ -118,7 +118,7 @@ fn what_is_not_of_its_form_is_refused_by_name() {
     ");
     insta::assert_snapshot!(shop.deploy(&["events", "list"]), @"
     [stderr]
-    svc: UNAUTHORIZED: a valid bearer token is needed
+    svc: FORBIDDEN: an operator's token is needed
     [exit status: 5]
     ");
 }

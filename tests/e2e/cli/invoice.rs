@@ -183,7 +183,7 @@ fn a_subscription_that_is_not_there() {
 fn only_the_operator_closes() {
     insta::assert_snapshot!(Shop::open().deploy(&["invoice", "close"]), @"
     [stderr]
-    svc: UNAUTHORIZED: a valid bearer token is needed
+    svc: FORBIDDEN: an operator's token is needed
     [exit status: 5]
     ");
 }

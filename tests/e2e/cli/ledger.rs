@@ -82,7 +82,7 @@ fn what_does_not_agree_is_named() {
 fn only_the_operator_audits() {
     insta::assert_snapshot!(Shop::open().deploy(&["ledger", "verify"]), @"
     [stderr]
-    svc: UNAUTHORIZED: a valid bearer token is needed
+    svc: FORBIDDEN: an operator's token is needed
     [exit status: 5]
     ");
 }

@@ -158,7 +158,7 @@ fn only_the_operator_moves_subscribers() {
     let shop = repriced();
     insta::assert_snapshot!(shop.deploy(&migrate(&shop, &["immediate"])), @"
     [stderr]
-    svc: UNAUTHORIZED: a valid bearer token is needed
+    svc: FORBIDDEN: an operator's token is needed
     [exit status: 5]
     ");
 }

@@ -23,7 +23,7 @@ fn what_makes_no_link() {
     let shop = Shop::open();
     insta::assert_snapshot!(shop.deploy(&["portal", "link", "ada"]), @"
     [stderr]
-    svc: UNAUTHORIZED: a valid bearer token is needed
+    svc: FORBIDDEN: an operator's token is needed
     [exit status: 5]
     ");
     insta::assert_snapshot!(shop.operator(&["portal", "link", "ada", "--return-url", "javascript:alert(1)"]), @"

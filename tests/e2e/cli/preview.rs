@@ -62,8 +62,8 @@ fn a_token_of_another_kind() {
       "ok": false,
       "op": "preview",
       "error": {
-        "code": "UNAUTHORIZED",
-        "message": "a valid bearer token is needed",
+        "code": "FORBIDDEN",
+        "message": "a portal token is needed",
         "hint": null
       },
       "diagnostics": []
