@@ -29,14 +29,17 @@ pub enum Exit {
 /// Tells the time.
 pub type SystemClock = fn() -> Timestamp;
 
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 pub(crate) struct Global {
     /// How results are written to standard output.
-    #[arg(long, global = true, value_enum, default_value_t = Format::Human)]
+    #[arg(long, global = true, value_enum, env = "SVC_FORMAT", default_value_t = Format::Human)]
     pub(crate) format: Format,
     /// When to use colours.
-    #[arg(long, global = true, value_enum, default_value_t = ColorChoice::Auto)]
+    #[arg(long, global = true, value_enum, env = "SVC_COLOR", default_value_t = ColorChoice::Auto)]
     pub(crate) color: ColorChoice,
+    /// A file of settings, such as svc.toml; flags and variables go before it. `svc config` shows what holds.
+    #[arg(long, global = true, env = "SVC_CONFIG", value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
     /// Say nothing but the result.
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
@@ -45,9 +48,10 @@ pub(crate) struct Global {
     pub(crate) verbose: u8,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
     /// For people.
+    #[default]
     Human,
     /// One JSON envelope.
     Json,
@@ -55,9 +59,10 @@ pub(crate) enum Format {
     Sarif,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ColorChoice {
     /// On a terminal.
+    #[default]
     Auto,
     /// Always.
     Always,

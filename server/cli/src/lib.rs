@@ -7,6 +7,7 @@ mod built;
 mod business;
 mod client;
 mod commit;
+mod config;
 mod credits;
 mod demo;
 mod dev;
@@ -20,18 +21,21 @@ mod hook;
 mod init;
 mod invoice;
 mod ledger;
+mod log;
 mod output;
 mod packages;
 mod plan;
 mod portal;
 mod preview;
 mod push;
+mod reload;
 mod remote;
 mod repl;
 mod sarif;
 mod schema;
 mod scratch;
 mod serve;
+mod settings;
 mod sources;
 mod subscription;
 mod summary;
@@ -45,10 +49,15 @@ mod what_if_page;
 pub use global::{Exit, SystemClock, WORKER};
 
 use build::Op;
-use clap::{Parser, Subcommand};
+use clap::parser::ValueSource;
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 use global::{Format, Global};
-use output::Output;
+use output::{CommandError, Output};
+use reload::Fresh;
+use settings::File;
+use std::ffi::OsString;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 #[derive(Parser, Debug)]
 #[command(name = "svc", version, about = "Build metered products declared as one TypeScript class, and preview their bills exactly", long_about = None)]
@@ -132,22 +141,90 @@ enum Command {
     Schema(schema::SchemaCommand),
     /// Serve the hosted builder and the preview API.
     Serve(serve::ServeArgs),
+    /// Show every setting, what it is, and whether a flag, a variable or a file says so; takes each flag that is a setting.
+    Config(config::ConfigArgs),
     /// Show the whole way, from an example product to two served bill previews, and keep serving.
     Demo(demo::DemoArgs),
     /// Print the versions of the program, the authoring package, the IR and V8.
     Version,
 }
 
-/// Runs the command of the process's arguments.
-pub fn run(clock: SystemClock) -> ExitCode {
-    let cli = match Cli::try_parse() {
-        Ok(cli) => cli,
-        Err(error) => {
+/// What the process was asked, with what a file of settings says.
+struct Asked {
+    cli: Cli,
+    matches: ArgMatches,
+    file: Option<File>,
+}
+
+/// Why it is not known what was asked.
+enum Unasked {
+    Arguments(clap::Error),
+    Settings(CommandError),
+}
+
+impl From<clap::Error> for Unasked {
+    fn from(error: clap::Error) -> Unasked {
+        Unasked::Arguments(error)
+    }
+}
+
+/// Reads the arguments, the variables, and the file of settings where one is named.
+fn asked(arguments: &[OsString]) -> Result<Asked, Unasked> {
+    let Some(path) = settings::file_named(arguments) else {
+        let matches = Cli::command().try_get_matches_from(arguments)?;
+        return Ok(Asked { cli: Cli::from_arg_matches(&matches)?, matches, file: None });
+    };
+    let mut file = File::read(&path, &settings::all()).map_err(Unasked::Settings)?;
+    let read = |file: &File| settings::with_defaults(Cli::command(), &file.values()).try_get_matches_from(arguments);
+    let mut matches = read(&file)?;
+    // A database that is named by a flag or a variable is the one, whichever kind the file names.
+    let source = |matches: &ArgMatches, id: &str| matches.subcommand().and_then(|(_, below)| below.value_source(id));
+    let serves = matches!(matches.subcommand_name(), Some("serve" | "config"));
+    if serves && source(&matches, "data").is_some_and(|source| source != ValueSource::DefaultValue) {
+        file.forget("SVC_DATABASE_URL");
+        matches = read(&file)?;
+    }
+    Ok(Asked { cli: Cli::from_arg_matches(&matches)?, matches, file: Some(file) })
+}
+
+/// Says why it is not known what was asked.
+fn unasked(why: Unasked, arguments: &[OsString]) -> ExitCode {
+    let exit = match why {
+        Unasked::Arguments(error) => {
             // Help and version go to standard output and are no mistake.
             let exit = if error.use_stderr() { Exit::Usage } else { Exit::Done };
             let _broken_pipe = error.print();
-            return ExitCode::from(exit as u8);
+            exit
         }
+        Unasked::Settings(failure) => {
+            let given = Cli::command().try_get_matches_from(arguments);
+            let global = given.and_then(|matches| Global::from_arg_matches(&matches)).unwrap_or_default();
+            Output::new(&global).failed("config", failure, &[])
+        }
+    };
+    ExitCode::from(exit as u8)
+}
+
+/// The settings of a server, read again.
+fn reread() -> Result<Fresh, CommandError> {
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    let Asked { cli, matches, .. } = asked(&arguments).map_err(|why| match why {
+        Unasked::Arguments(error) => CommandError::new(Exit::Usage, "USAGE", error.to_string()),
+        Unasked::Settings(failure) => failure,
+    })?;
+    let (Command::Serve(args), Some((_, served))) = (cli.command, matches.subcommand()) else {
+        return Err(CommandError::new(Exit::Usage, "USAGE", "this serves nothing"));
+    };
+    let values = config::values(&settings::all(), served);
+    Ok(Fresh { rate_limit: args.rate_limit, edge: args.edge, log: args.log, values })
+}
+
+/// Runs the command of the process's arguments.
+pub fn run(clock: SystemClock) -> ExitCode {
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    let Asked { cli, matches, file } = match asked(&arguments) {
+        Ok(asked) => asked,
+        Err(why) => return unasked(why, &arguments),
     };
     let output = Output::new(&cli.global);
     if output.format == Format::Sarif && !matches!(cli.command, Command::Build(_) | Command::Check(_)) {
@@ -181,7 +258,11 @@ pub fn run(clock: SystemClock) -> ExitCode {
         Command::Ledger(command) => ledger::dispatch(&command, &output),
         Command::Backup(args) => backup::run(&args, &output),
         Command::Schema(command) => schema::dispatch(&command, &output),
-        Command::Serve(args) => serve::run(args, &output, clock),
+        Command::Serve(args) => serve::run(args, &output, clock, Arc::new(reread)),
+        Command::Config(_) => {
+            let below = matches.subcommand().map_or(&matches, |(_, below)| below);
+            config::show(below, file.as_ref(), &settings::all(), &output)
+        }
         Command::Demo(args) => demo::run(&args, &output, clock),
         Command::Version => version::run(&output),
     };

@@ -2,15 +2,18 @@
 
 use crate::due_work;
 use crate::edge::EdgeArgs;
-use crate::global::{Exit, Format, SystemClock, Workers, pool};
+use crate::global::{Exit, SystemClock, Workers, pool};
+use crate::log::Log;
 use crate::output::{CommandError, Output};
+use crate::reload::{self, Reload, Reread};
 use crate::tls::{self, TlsArgs};
 use clap::Args;
+use clap::builder::BoolishValueParser;
 use jiff::SignedDuration;
 use serde_json::json;
 use std::future::Future;
 use std::net::SocketAddr;
-use std::num::NonZeroU32;
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 use std::sync::Arc;
 use svc_api::rates::{RATE_DEFAULT, Rates};
@@ -24,12 +27,11 @@ use svc_events::Events;
 use svc_outbound::Outbound;
 use svc_runtime::Pool;
 use svc_runtime::worker::WorkerConfig;
-use svc_store::postgres::Postgres;
+use svc_store::postgres::{Bounds, Postgres};
 use svc_store::sqlite::Sqlite;
 use svc_store::{Store, StoreError};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
-use tracing_subscriber::EnvFilter;
 
 /// Builds that may wait for a worker.
 const QUEUE_MAX: usize = 256;
@@ -42,28 +44,28 @@ const OPERATOR_TOKEN_MIN_CHARS: usize = 32;
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ServeArgs {
     /// Where to listen.
-    #[arg(long, default_value = "127.0.0.1:8787")]
+    #[arg(long, env = "SVC_LISTEN", default_value = "127.0.0.1:8787")]
     pub(crate) listen: SocketAddr,
     /// The embedded database's file; not together with --database-url.
-    #[arg(long, default_value = "svc.db", conflicts_with = "database_url")]
+    #[arg(long, env = "SVC_DATA", default_value = "svc.db", conflicts_with = "database_url")]
     pub(crate) data: PathBuf,
     /// A PostgreSQL database instead: postgres://user:password@host/name.
     #[arg(long, env = "SVC_DATABASE_URL", hide_env_values = true)]
     pub(crate) database_url: Option<String>,
     /// Calls that one token may make in ten seconds, at this server.
-    #[arg(long, default_value_t = RATE_DEFAULT)]
+    #[arg(long, env = "SVC_RATE_LIMIT", default_value_t = RATE_DEFAULT, value_name = "COUNT")]
     pub(crate) rate_limit: NonZeroU32,
     /// The operator's token, 32 characters or more; a fresh one is made and shown where none is given.
     #[arg(long, env = "SVC_OPERATOR_TOKEN", hide_env_values = true)]
     pub(crate) operator_token: Option<String>,
     /// Close each period by itself this long after its end, such as 12h or 3d; unless given, closing is the operator's act.
-    #[arg(long, value_parser = due_work::parse_after)]
+    #[arg(long, env = "SVC_CLOSE_AFTER", value_parser = due_work::parse_after, value_name = "TIME")]
     pub(crate) close_after: Option<SignedDuration>,
     /// Start although the clock stands far from when the embedded database was last worked with: it is right.
     #[arg(long)]
     pub(crate) trust_clock: bool,
     /// Builds that run at once.
-    #[arg(long, default_value_t = 2)]
+    #[arg(long, env = "SVC_BUILDERS", default_value_t = 2, value_name = "COUNT")]
     pub(crate) builders: usize,
     /// Where this server is reached from outside, for links in commit statuses and to the portal page; the address that it listens on unless given.
     #[arg(long, env = "SVC_PUBLIC_URL")]
@@ -75,8 +77,13 @@ pub(crate) struct ServeArgs {
     #[arg(long, env = "SVC_ALLOW_HOSTS", value_delimiter = ',', value_name = "HOST")]
     pub(crate) allow_host: Vec<String>,
     /// Serve even when the kernel does not enforce the whole sandbox on build workers.
-    #[arg(long)]
+    #[arg(long, env = "SVC_ALLOW_UNSANDBOXED", value_parser = BoolishValueParser::new())]
     pub(crate) allow_unsandboxed: bool,
+    /// What is logged, such as info, or warn,svc_api=debug; before RUST_LOG, -v and -q.
+    #[arg(long, env = "SVC_LOG", value_name = "FILTER")]
+    pub(crate) log: Option<String>,
+    #[command(flatten)]
+    pub(crate) database: DatabaseArgs,
     #[command(flatten)]
     pub(crate) tls: TlsArgs,
     #[command(flatten)]
@@ -99,8 +106,50 @@ impl ServeArgs {
             secrets_key: None,
             allow_host: Vec::new(),
             allow_unsandboxed: false,
+            log: None,
+            database: DatabaseArgs::default(),
             tls: TlsArgs::default(),
             edge: EdgeArgs::default(),
+        }
+    }
+}
+
+/// What this server takes of a PostgreSQL database.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct DatabaseArgs {
+    /// Connections to PostgreSQL; a quarter of them is left to what only reads.
+    #[arg(long, env = "SVC_DATABASE_CONNECTIONS", default_value_t = Bounds::default().connections, value_name = "COUNT")]
+    database_connections: NonZeroUsize,
+    /// Seconds that a statement may take there.
+    #[arg(long, env = "SVC_STATEMENT_SECONDS", default_value_t = Bounds::default().statement_seconds, value_name = "SECONDS")]
+    statement_seconds: NonZeroU32,
+    /// Seconds that a transaction waits for a lock there.
+    #[arg(long, env = "SVC_LOCK_SECONDS", default_value_t = Bounds::default().lock_seconds, value_name = "SECONDS")]
+    lock_seconds: NonZeroU32,
+    /// Seconds that a transaction may do nothing there.
+    #[arg(long, env = "SVC_TRANSACTION_IDLE_SECONDS", default_value_t = Bounds::default().idle_seconds, value_name = "SECONDS")]
+    transaction_idle_seconds: NonZeroU32,
+}
+
+impl DatabaseArgs {
+    fn bounds(&self) -> Bounds {
+        Bounds {
+            connections: self.database_connections,
+            statement_seconds: self.statement_seconds,
+            lock_seconds: self.lock_seconds,
+            idle_seconds: self.transaction_idle_seconds,
+        }
+    }
+}
+
+impl Default for DatabaseArgs {
+    fn default() -> DatabaseArgs {
+        let Bounds { connections, statement_seconds, lock_seconds, idle_seconds } = Bounds::default();
+        DatabaseArgs {
+            database_connections: connections,
+            statement_seconds,
+            lock_seconds,
+            transaction_idle_seconds: idle_seconds,
         }
     }
 }
@@ -116,6 +165,8 @@ pub(crate) struct Ready<S> {
     pub(crate) address: SocketAddr,
     pub(crate) operator_token: String,
     pub(crate) close_after: Option<SignedDuration>,
+    /// By which settings are taken over while it serves.
+    pub(crate) reload: Option<Reload>,
 }
 
 impl<S> Ready<S> {
@@ -130,19 +181,21 @@ fn url(address: SocketAddr, has_tls: bool) -> String {
 }
 
 /// Serves until told to stop.
-pub(crate) fn run(args: ServeArgs, output: &Output, clock: SystemClock) -> Exit {
+pub(crate) fn run(args: ServeArgs, output: &Output, clock: SystemClock, reread: Reread) -> Exit {
     let served = block_on(async {
-        log(output);
+        let log = Log::begin(output, args.log.as_deref())?;
+        let reload = Reload { log, reread };
         match args.database_url.clone() {
             Some(url) => {
-                let store = Postgres::connect(&url).await.map_err(unopened("the database"))?;
+                let bounds = args.database.bounds();
+                let store = Postgres::connect_within(&url, &bounds).await.map_err(unopened("the database"))?;
                 // Its own connections, so that a probe waits behind no caller.
                 let probe = Postgres::connect(&url).await.map_err(unopened("the database"))?;
-                announce(store, Some(probe), args, output, clock).await
+                announce(store, Some(probe), args, output, clock, reload).await
             }
             None => {
                 let store = Sqlite::open(&args.data).map_err(unopened(&args.data.display().to_string()))?;
-                announce(store, None, args, output, clock).await
+                announce(store, None, args, output, clock, reload).await
             }
         }
     });
@@ -159,9 +212,11 @@ async fn announce<S: Store>(
     args: ServeArgs,
     output: &Output,
     clock: SystemClock,
+    reload: Reload,
 ) -> Result<(), CommandError> {
     let shows_token = args.operator_token.is_none();
     let ready = prepare(store, probe, args, clock).await?;
+    let ready = Ready { reload: Some(reload), ..ready };
     if shows_token {
         output.say(&format!("operator token (shown once): {}", ready.operator_token));
     }
@@ -218,18 +273,19 @@ pub(crate) async fn prepare<S: Store>(
         (pushes, Events::new(core.clone(), outbound, Arc::clone(&clock)))
     });
     let workers = move || WorkerState { warm: pool.warm_count(), sandbox: json!(pool.enforced()) };
+    let edge = args.edge.edge(tls);
     let app = App {
         core,
         rates: Rates::new(args.rate_limit),
-        traffic: Traffic::default(),
+        traffic: Traffic::new(&edge.limits.get()),
         probe: probe.map(|probe| Guarded::new(probe, Arc::clone(&guard))),
         operator_hash: token_hash(&operator_token),
         clock_guard: guard,
         workers: Arc::new(workers),
         clock,
     };
-    let (app, edge, close_after) = (Arc::new(app), args.edge.edge(tls), args.close_after);
-    Ok(Ready { listener, app, edge, builder, outbound, address, operator_token, close_after })
+    let (app, close_after) = (Arc::new(app), args.close_after);
+    Ok(Ready { listener, app, edge, builder, outbound, address, operator_token, close_after, reload: None })
 }
 
 /// The operator's token: the one that was given, or a fresh one.
@@ -331,6 +387,13 @@ pub(crate) async fn serve<S: Store>(ready: Ready<S>) -> Result<(), CommandError>
     });
     let (tls, app) = (ready.edge.tls.clone(), Arc::clone(&ready.app));
     let renewing = tls::keep_fresh(tls, hangup, move || app.now());
+    let told = signal(SignalKind::hangup()).map_err(deaf)?;
+    let (reload, app, edge) = (ready.reload, Arc::clone(&ready.app), ready.edge.clone());
+    let reloading = tokio::spawn(async move {
+        if let Some(reload) = reload {
+            reload::keep_up(reload, app, edge, told).await;
+        }
+    });
     let watching = due_work::keep_asking(Arc::clone(&ready.app));
     let hearing = due_work::keep_hearing(Arc::clone(&ready.app));
     let keeping_up = due_work::keep_up(Arc::clone(&ready.app), ready.close_after);
@@ -339,24 +402,8 @@ pub(crate) async fn serve<S: Store>(ready: Ready<S>) -> Result<(), CommandError>
     sending.abort();
     keeping_up.abort();
     renewing.abort();
+    reloading.abort();
     watching.abort();
     hearing.abort();
     served.map_err(|error| CommandError::new(Exit::Unreachable, "SERVER", error.to_string()))
-}
-
-/// Logs to standard error: JSON lines with `--format json`, else lines for people. `RUST_LOG` overrides the level.
-pub(crate) fn log(output: &Output) {
-    let level = match (output.quiet, output.verbose) {
-        (true, _) => "error",
-        (false, 0) => "warn",
-        (false, 1) => "info",
-        (false, _) => "debug",
-    };
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(level));
-    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
-    // A second subscriber in one process would be refused; the first goes on.
-    let _first_one_stays = match output.format {
-        Format::Json | Format::Sarif => builder.json().try_init(),
-        Format::Human => builder.with_ansi(output.color).try_init(),
-    };
 }

@@ -70,6 +70,7 @@ const COMMANDS: &[&str] = &[
     "schema",
     "schema apply",
     "serve",
+    "config",
     "demo",
     "version",
 ];

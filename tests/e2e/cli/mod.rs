@@ -9,6 +9,7 @@ mod build;
 mod business;
 mod check;
 mod client;
+mod config;
 mod credits;
 mod demo;
 mod dev;

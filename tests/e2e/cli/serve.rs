@@ -149,7 +149,7 @@ fn a_time_to_close_after_that_is_none() {
     let place = Place::new();
     insta::assert_snapshot!(place.run(&["serve", "--close-after", "soon"]), @r#"
     [stderr]
-    error: invalid value 'soon' for '--close-after <CLOSE_AFTER>': "soon" is no time: a number of hours or days, such as 12h or 3d, at most a year
+    error: invalid value 'soon' for '--close-after <TIME>': "soon" is no time: a number of hours or days, such as 12h or 3d, at most a year
 
     For more information, try '--help'.
     [exit status: 2]

@@ -3,6 +3,7 @@
 
 use crate::edge::limits::Limits;
 use crate::edge::pulse::Pulse;
+use crate::live::Live;
 use std::collections::HashMap;
 use std::fmt;
 use std::net::{IpAddr, Ipv6Addr};
@@ -30,7 +31,7 @@ impl fmt::Display for Peer {
 /// The connections that are open.
 #[derive(Debug)]
 pub(crate) struct Connections {
-    limits: Limits,
+    limits: Live<Limits>,
     open: Mutex<Open>,
 }
 
@@ -51,7 +52,7 @@ pub(crate) struct Connected {
 }
 
 impl Connections {
-    pub(crate) fn new(limits: Limits) -> Arc<Connections> {
+    pub(crate) fn new(limits: Live<Limits>) -> Arc<Connections> {
         Arc::new(Connections { limits, open: Mutex::default() })
     }
 
@@ -61,13 +62,14 @@ impl Connections {
 
     /// Takes a connection in, or turns it away.
     pub(crate) fn admit(self: &Arc<Self>, peer: Peer) -> Option<Connected> {
+        let limits = self.limits.get();
         let mut open = self.lock();
-        if open.each.get(&peer).copied().unwrap_or_default() >= self.limits.connections_per_peer {
+        if open.each.get(&peer).copied().unwrap_or_default() >= limits.connections_per_peer {
             open.displace(Some(peer)).then_some(())?;
-        } else if open.all.len() >= self.limits.connections {
+        } else if open.all.len() >= limits.connections {
             open.displace(None).then_some(())?;
         }
-        let (id, pulse) = (open.next, Pulse::new(self.limits));
+        let (id, pulse) = (open.next, Pulse::new(limits));
         open.next = id.wrapping_add(1);
         open.all.insert(id, (peer, Arc::clone(&pulse)));
         let own = open.each.entry(peer).or_default();
@@ -120,7 +122,7 @@ mod tests {
     }
 
     fn three_and_two() -> Arc<Connections> {
-        Connections::new(Limits { connections: 3, connections_per_peer: 2, ..Limits::default() })
+        Connections::new(Live::new(Limits { connections: 3, connections_per_peer: 2, ..Limits::default() }))
     }
 
     #[test]

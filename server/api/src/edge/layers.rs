@@ -8,6 +8,7 @@ use crate::edge::connections::Peer;
 use crate::edge::head;
 use crate::edge::limits::Limits;
 use crate::edge::meters::Meters;
+use crate::live::Live;
 use crate::problem::Problem;
 use crate::routes::Router;
 use http_body_util::BodyExt;
@@ -49,9 +50,9 @@ const SECRETS: [HeaderName; 6] = [
 #[derive(Clone, Debug, Default)]
 pub struct Edge {
     /// How long peers may take, and how many connections there may be.
-    pub limits: Limits,
+    pub limits: Live<Limits>,
     /// Origins whose pages may read a subscriber's preview by a portal token, such as `https://app.example.com`.
-    pub cors_origins: Vec<HeaderValue>,
+    pub cors_origins: Live<Vec<HeaderValue>>,
     /// What is shown of the server where it speaks TLS; without it HTTP is spoken in the clear.
     pub tls: Option<ServerTls>,
 }
@@ -81,11 +82,11 @@ impl<S: Store> MakeRequestId for Ids<S> {
 /// The endpoints behind their layers.
 pub(crate) fn layered<S: Store>(app: &Arc<App<S>>, edge: &Edge) -> Result<Layered, matchit::InsertError> {
     let router = Arc::new(Router::new()?);
-    let (limits, cors) = (edge.limits, cors(&edge.cors_origins));
+    let (limits, origins) = (edge.limits.clone(), edge.cors_origins.clone());
     let meters = app.traffic.meters.clone();
     let endpoints = {
         let app = Arc::clone(app);
-        service_fn(move |request| routed(Arc::clone(&app), Arc::clone(&router), limits, cors.clone(), request))
+        service_fn(move |request| routed(Arc::clone(&app), Arc::clone(&router), limits.get(), origins.clone(), request))
     };
     let layers = ServiceBuilder::new()
         // Ids are ours: a caller's could be anything, in our log.
@@ -118,7 +119,7 @@ async fn routed<S: Store>(
     app: Arc<App<S>>,
     router: Arc<Router>,
     limits: Limits,
-    cors: Option<CorsLayer>,
+    origins: Live<Vec<HeaderValue>>,
     request: Request<Incoming>,
 ) -> Result<Response<tower_http::body::UnsyncBoxBody<Bytes, BoxError>>, Infallible> {
     let route = router.pattern(request.uri().path());
@@ -126,7 +127,7 @@ async fn routed<S: Store>(
     let panicked = Panicked(id(&request));
     let is_cors = route == Some(Router::PREVIEW) && !is_plain_options(&request);
     let endpoint = service_fn(move |request| answer(Arc::clone(&app), Arc::clone(&router), limits, request));
-    let mut response = match cors.filter(|_| is_cors) {
+    let mut response = match is_cors.then(|| cors(&origins.get())).flatten() {
         Some(cors) => CatchPanic::custom(cors.layer(endpoint), panicked).oneshot(request).await?,
         None => CatchPanic::custom(endpoint, panicked).oneshot(request).await?,
     };

@@ -81,6 +81,30 @@ pub struct Limits {
     pub body: Duration,
     /// How long a body's sender, or an answer's reader, may take before a pace is asked of it.
     pub grace: Duration,
+    /// Requests under way.
+    pub requests: Shared,
+    /// Bodies that are kept in memory, in bytes.
+    pub bodies: Shared,
+    /// Answers that nobody has read yet, in bytes.
+    pub answers: Shared,
+    /// Writes by businesses' own tokens that are worked on. Read once, at the start.
+    pub writes: Shared,
+}
+
+/// A bound, as a whole and for each: a business, or a stranger's peer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shared {
+    /// As a whole.
+    pub all: usize,
+    /// For each.
+    pub each: usize,
+}
+
+impl Shared {
+    /// So much as a whole, and so much for each, which is no more than that.
+    pub fn new(all: usize, each: usize) -> Shared {
+        Shared { all, each: each.min(all) }
+    }
 }
 
 impl Default for Limits {
@@ -94,6 +118,10 @@ impl Default for Limits {
             idle: seconds(IDLE_MAX_SECONDS),
             body: seconds(BODY_MAX_SECONDS),
             grace: seconds(GRACE_SECONDS),
+            requests: Shared::new(REQUESTS_MAX, REQUESTS_MAX_PER_BUSINESS),
+            bodies: Shared::new(BODIES_MAX_BYTES, BODIES_MAX_BYTES_PER_BUSINESS),
+            answers: Shared::new(ANSWERS_MAX_BYTES, ANSWERS_MAX_BYTES_EACH),
+            writes: Shared::new(WRITES_MAX, WRITES_MAX_PER_BUSINESS),
         }
     }
 }

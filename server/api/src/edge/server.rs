@@ -6,14 +6,13 @@ use crate::edge::connections::{Connected, Connections, Peer};
 use crate::edge::handshake::shaken;
 use crate::edge::layers::{AnyBody, Edge, Layered, layered};
 use crate::edge::limits::{
-    ANSWERS_MAX_BYTES, ANSWERS_MAX_BYTES_EACH, BUFFER_MAX_BYTES, DRAIN_MAX_SECONDS, GOODBYE_SECONDS, HEAD_MAX_BYTES,
-    PING_MAX_SECONDS, PING_SECONDS, STREAMS_MAX,
+    BUFFER_MAX_BYTES, DRAIN_MAX_SECONDS, GOODBYE_SECONDS, HEAD_MAX_BYTES, PING_MAX_SECONDS, PING_SECONDS, STREAMS_MAX,
 };
 use crate::edge::meters::{Meters, OneMore};
 use crate::edge::pulse::{Overdue, Pulse, UnderWay};
 use crate::edge::shares::{Share, Shares};
 use crate::edge::stream::{Early, Refusal, Stream};
-use crate::edge::traffic::Account;
+use crate::edge::traffic::{Account, Reader};
 use crate::problem::Problem;
 use http_body_util::BodyExt;
 use hyper::body::{Body, Bytes, Frame, Incoming, SizeHint};
@@ -53,7 +52,7 @@ pub async fn serve<S: Store>(
     stop: impl Future<Output = ()>,
 ) -> io::Result<()> {
     let service = layered(&app, &edge).map_err(io::Error::other)?;
-    let connections = Connections::new(edge.limits);
+    let connections = Connections::new(edge.limits.clone());
     let (stopping, stopped) = watch::channel(false);
     let (running, mut ended) = mpsc::channel::<Infallible>(1);
     let meters = app.traffic.meters.clone();
@@ -64,7 +63,7 @@ pub async fn serve<S: Store>(
     let server = Server {
         http: http(),
         service,
-        answers: Shares::new(ANSWERS_MAX_BYTES, ANSWERS_MAX_BYTES_EACH),
+        answers: Arc::clone(&app.traffic.answers),
         refusal: Arc::new(move |early| {
             let (status, code, detail) = told_early(early);
             counted.answered(None, "none", status, Duration::ZERO);
@@ -242,13 +241,6 @@ async fn rested(pulse: &Pulse) {
     while pulse.rest().is_none() {
         tokio::time::sleep(Duration::from_millis(NO_FILES_MILLISECONDS)).await;
     }
-}
-
-/// Who is to read an answer.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Reader {
-    Known(Account),
-    Stranger(Peer),
 }
 
 /// An answer on its way: it is under way, and its bytes are counted, until it is read or its connection is gone.

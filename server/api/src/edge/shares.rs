@@ -1,6 +1,8 @@
 //! Shares of something bounded: as a whole and for each key, so that no key takes what all the others need. tower's
 //! `ConcurrencyLimit` and `LoadShed` know the whole alone, and count calls, not bytes.
 
+use crate::edge::limits::Shared;
+use crate::live::Live;
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,8 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// What may be taken, and what is.
 #[derive(Debug)]
 pub(crate) struct Shares<K> {
-    most: usize,
-    most_each: usize,
+    most: Live<Shared>,
     taken: Mutex<Taken<K>>,
 }
 
@@ -29,9 +30,9 @@ pub(crate) struct Share<K: Eq + Hash> {
 
 impl<K: Clone + Eq + Hash> Shares<K> {
     /// So much as a whole, and so much for each key.
-    pub(crate) fn new(most: usize, most_each: usize) -> Arc<Shares<K>> {
+    pub(crate) fn new(most: Shared) -> Arc<Shares<K>> {
         let taken = Mutex::new(Taken { all: 0, each: HashMap::new() });
-        Arc::new(Shares { most, most_each, taken })
+        Arc::new(Shares { most: Live::new(most), taken })
     }
 
     /// Takes a share; nothing where the key, or the whole, has no more.
@@ -48,6 +49,11 @@ impl<K: Clone + Eq + Hash> Shares<K> {
 }
 
 impl<K> Shares<K> {
+    /// Sets how much there is. What is taken stays taken.
+    pub(crate) fn bound(&self, most: Shared) {
+        self.most.set(most);
+    }
+
     fn lock(&self) -> MutexGuard<'_, Taken<K>> {
         self.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -56,10 +62,11 @@ impl<K> Shares<K> {
 impl<K: Clone + Eq + Hash> Share<K> {
     /// Takes more; leaves it as it is where there is no more.
     pub(crate) fn grow(&mut self, amount: usize) -> bool {
+        let most = self.of.most.get();
         let mut taken = self.of.lock();
         let all = taken.all.saturating_add(amount);
         let own = taken.each.get(&self.key).copied().unwrap_or_default().saturating_add(amount);
-        if all > self.of.most || own > self.of.most_each {
+        if all > most.all || own > most.each {
             return false;
         }
         taken.all = all;
@@ -91,7 +98,7 @@ mod tests {
 
     #[test]
     fn a_key_leaves_the_others_theirs_and_nothing_stays() {
-        let shares = Shares::new(10, 6);
+        let shares = Shares::new(Shared::new(10, 6));
         let mut one = shares.take(&"one", 4).unwrap();
         assert!(one.grow(2) && !one.grow(1));
         assert!(shares.take(&"one", 1).is_none(), "past its own bound");
@@ -103,5 +110,10 @@ mod tests {
         drop(other);
         assert_eq!(shares.taken(), 0);
         assert!(shares.lock().each.is_empty());
+        let held = shares.take(&"one", 6).unwrap();
+        shares.bound(Shared::new(5, 5));
+        assert!(shares.take(&"other", 1).is_none(), "less than is taken already");
+        drop(held);
+        assert!(shares.take(&"other", 5).is_some());
     }
 }

@@ -1,9 +1,7 @@
 //! What is under way, as a whole and for each business, so that nothing that one does takes another's place.
 
-use crate::edge::limits::{
-    BODIES_MAX_BYTES, BODIES_MAX_BYTES_PER_BUSINESS, BODY_MAX_BYTES, Limits, REQUESTS_MAX, REQUESTS_MAX_PER_BUSINESS,
-    WRITE_WAIT_MAX_SECONDS, WRITES_MAX, WRITES_MAX_PER_BUSINESS,
-};
+use crate::edge::connections::Peer;
+use crate::edge::limits::{BODY_MAX_BYTES, Limits, Shared, WRITE_WAIT_MAX_SECONDS};
 use crate::edge::meters::Meters;
 use crate::edge::shares::{Share, Shares};
 use crate::problem::Problem;
@@ -26,12 +24,21 @@ pub(crate) enum Account {
     Hook(Id),
 }
 
+/// Who is to read an answer.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Reader {
+    Known(Account),
+    Stranger(Peer),
+}
+
 /// What is under way.
 #[derive(Debug)]
 pub struct Traffic {
     requests: Arc<Shares<Account>>,
     bodies: Arc<Shares<Account>>,
+    pub(crate) answers: Arc<Shares<Reader>>,
     writes: Arc<Semaphore>,
+    writes_most: Shared,
     writes_each: HeldByName<Id, Semaphore>,
     parsing: Arc<Semaphore>,
     /// What is counted of it.
@@ -40,15 +47,31 @@ pub struct Traffic {
 
 impl Default for Traffic {
     fn default() -> Traffic {
+        Traffic::new(&Limits::default())
+    }
+}
+
+impl Traffic {
+    /// Nothing under way, within these limits.
+    pub fn new(limits: &Limits) -> Traffic {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Traffic {
-            requests: Shares::new(REQUESTS_MAX, REQUESTS_MAX_PER_BUSINESS),
-            bodies: Shares::new(BODIES_MAX_BYTES, BODIES_MAX_BYTES_PER_BUSINESS),
-            writes: Arc::new(Semaphore::new(WRITES_MAX)),
+            requests: Shares::new(limits.requests),
+            bodies: Shares::new(limits.bodies),
+            answers: Shares::new(limits.answers),
+            writes: Arc::new(Semaphore::new(limits.writes.all)),
+            writes_most: limits.writes,
             writes_each: HeldByName::default(),
             parsing: Arc::new(Semaphore::new(cores)),
             meters: Meters::default(),
         }
+    }
+
+    /// Sets other limits, for what comes from now on. How many writes are worked on stays as it was at the start.
+    pub fn bound(&self, limits: &Limits) {
+        self.requests.bound(limits.requests);
+        self.bodies.bound(limits.bodies);
+        self.answers.bound(limits.answers);
     }
 }
 
@@ -77,7 +100,7 @@ impl Traffic {
     /// # Errors
     /// 503 past [`WRITE_WAIT_MAX_SECONDS`].
     pub(crate) async fn write(&self, business: &Id) -> Result<Writing, Problem> {
-        let own = self.writes_each.get_or_make(business.clone(), || Semaphore::new(WRITES_MAX_PER_BUSINESS));
+        let own = self.writes_each.get_or_make(business.clone(), || Semaphore::new(self.writes_most.each));
         let both = async {
             let own = own.acquire_owned().await.ok()?;
             let whole = Arc::clone(&self.writes).acquire_owned().await.ok()?;
@@ -179,6 +202,7 @@ impl Passage {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::edge::limits::{BODIES_MAX_BYTES_PER_BUSINESS, REQUESTS_MAX_PER_BUSINESS, WRITES_MAX_PER_BUSINESS};
 
     fn business(name: &str) -> Id {
         Id::named(name.to_owned())

@@ -5,6 +5,7 @@ mod push;
 
 use crate::client::Client;
 use crate::global::{Exit, SystemClock};
+use crate::log::Log;
 use crate::output::{CommandError, Output};
 use crate::scratch::Scratch;
 use crate::serve::{self, ServeArgs};
@@ -56,7 +57,7 @@ async fn attempt(args: &DemoArgs, output: &Output, clock: SystemClock) -> Result
     let data = args.data.clone().unwrap_or_else(|| folder.path().join("demo.db"));
     let serve_args =
         ServeArgs { allow_unsandboxed: args.allow_unsandboxed, ..ServeArgs::of(args.listen, data.clone()) };
-    serve::log(output);
+    Log::begin(output, None)?;
     if args.push {
         return push::show(folder.path(), serve_args, args.once, output, clock).await;
     }

@@ -5,6 +5,7 @@ mod watch;
 
 use crate::build;
 use crate::global::{Exit, SystemClock};
+use crate::log::Log;
 use crate::output::{CommandError, Output, visible};
 use crate::repl::money::refused;
 use crate::repl::product::Product;
@@ -54,7 +55,7 @@ async fn attempt(args: &DevArgs, output: &Output, clock: SystemClock) -> Result<
         let message = format!("{} is not of this machine alone", args.listen);
         return Err(CommandError::new(Exit::Usage, "ADDRESS_NOT_LOCAL", message).with_hint("`svc serve` serves others"));
     }
-    serve::log(output);
+    Log::begin(output, None)?;
     // Before the first build: a save in between is seen.
     let mut watch = Watch::start(&args.dir)?;
     let mut product = Product::open(&args.dir).await?;

@@ -15,6 +15,7 @@ use deadpool_postgres::{Manager, ManagerConfig, Object, Pool, PoolError, Recycli
 use in_order::InOrder;
 use jiff::Timestamp;
 use std::collections::HashMap;
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Once, PoisonError, RwLock};
 use std::time::Duration;
@@ -27,18 +28,69 @@ use tokio_postgres::types::ToSql;
 
 /// Connections that one server opens, at most.
 pub const CONNECTIONS_MAX: usize = 16;
-/// Of these, those that transactions which write have at most: what only reads never waits for all of them.
-pub const WRITERS_MAX: usize = 12;
 /// How long a transaction waits for a connection, in seconds.
 const WAIT_MAX_SECONDS: u64 = 10;
 
-/// Begins what reads several times: one state throughout, a statement for at most 30 seconds, and nobody idle in it for a minute.
-const BEGIN_READ: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; \
-    SET LOCAL statement_timeout = '30s'; SET LOCAL idle_in_transaction_session_timeout = '60s'";
-/// Begins what writes. Each statement sees what was committed before it: after a row lock was waited for, what the holder wrote. A lock is
-/// waited for at most 10 seconds.
-const BEGIN_WRITE: &str = "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = '30s'; \
-    SET LOCAL lock_timeout = '10s'; SET LOCAL idle_in_transaction_session_timeout = '60s'";
+/// How long a statement may take, in seconds.
+pub const STATEMENT_MAX_SECONDS: u32 = 30;
+/// How long a transaction waits for a lock, in seconds.
+pub const LOCK_MAX_SECONDS: u32 = 10;
+/// How long a transaction may do nothing, in seconds.
+pub const IDLE_MAX_SECONDS: u32 = 60;
+
+/// What one server takes of a database, and how long it bears to wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// Connections, at most; of these a quarter is left to what only reads.
+    pub connections: NonZeroUsize,
+    /// How long a statement may take, in seconds.
+    pub statement_seconds: NonZeroU32,
+    /// How long a transaction waits for a lock, in seconds.
+    pub lock_seconds: NonZeroU32,
+    /// How long a transaction may do nothing, in seconds.
+    pub idle_seconds: NonZeroU32,
+}
+
+impl Default for Bounds {
+    fn default() -> Bounds {
+        let seconds = |seconds: u32| NonZeroU32::new(seconds).unwrap_or(NonZeroU32::MIN);
+        Bounds {
+            connections: NonZeroUsize::new(CONNECTIONS_MAX).unwrap_or(NonZeroUsize::MIN),
+            statement_seconds: seconds(STATEMENT_MAX_SECONDS),
+            lock_seconds: seconds(LOCK_MAX_SECONDS),
+            idle_seconds: seconds(IDLE_MAX_SECONDS),
+        }
+    }
+}
+
+impl Bounds {
+    /// Connections that transactions which write have at most.
+    fn writers(&self) -> usize {
+        let all = self.connections.get();
+        all.saturating_sub(all.div_ceil(4)).max(1)
+    }
+}
+
+/// What transactions begin with.
+#[derive(Debug)]
+struct Begins {
+    /// What reads several times: one state throughout.
+    read: String,
+    /// What writes: each statement sees what was committed before it; after a row lock was waited for, what the holder wrote.
+    write: String,
+}
+
+impl Begins {
+    fn of(bounds: &Bounds) -> Begins {
+        let Bounds { statement_seconds, lock_seconds, idle_seconds, .. } = bounds;
+        let both = format!(
+            "SET LOCAL statement_timeout = '{statement_seconds}s'; SET LOCAL idle_in_transaction_session_timeout = '{idle_seconds}s'"
+        );
+        let read = format!("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; {both}");
+        let write = format!("BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '{lock_seconds}s'; {both}");
+        Begins { read, write }
+    }
+}
 
 impl From<tokio_postgres::Error> for StoreError {
     fn from(error: tokio_postgres::Error) -> Self {
@@ -92,6 +144,7 @@ fn without_tls(error: StoreError) -> StoreError {
 pub struct Postgres {
     pool: Pool,
     texts: Arc<Texts>,
+    begins: Arc<Begins>,
     /// Places of transactions that write.
     writers: Arc<Semaphore>,
 }
@@ -103,6 +156,14 @@ impl Postgres {
     /// # Errors
     /// [`StoreError`] when the server does not answer, or has tables that this program does not know.
     pub async fn connect(url: &str) -> StoreResult<Postgres> {
+        Postgres::connect_within(url, &Bounds::default()).await
+    }
+
+    /// As [`Postgres::connect`], within other bounds.
+    ///
+    /// # Errors
+    /// As there.
+    pub async fn connect_within(url: &str, bounds: &Bounds) -> StoreResult<Postgres> {
         let Address { config, tls, is_elsewhere } = Address::read(url)?;
         if is_elsewhere && !tls.as_ref().is_some_and(|(_, check)| *check == Check::SignedForName) {
             WARNED.call_once(|| warn_of(tls.is_some()));
@@ -111,13 +172,14 @@ impl Postgres {
         let manager = ManagerConfig { recycling_method: RecyclingMethod::Fast };
         let wait = Some(Duration::from_secs(WAIT_MAX_SECONDS));
         let pool = Pool::builder(Manager::from_config(config, connector, manager))
-            .max_size(CONNECTIONS_MAX)
+            .max_size(bounds.connections.get())
             .wait_timeout(wait)
             .create_timeout(wait)
             .runtime(deadpool_postgres::Runtime::Tokio1)
             .build()
             .map_err(|error| StoreError::Database(error.to_string()))?;
-        let postgres = Postgres { pool, texts: Arc::default(), writers: Arc::new(Semaphore::new(WRITERS_MAX)) };
+        let (begins, writers) = (Arc::new(Begins::of(bounds)), Arc::new(Semaphore::new(bounds.writers())));
+        let postgres = Postgres { pool, texts: Arc::default(), begins, writers };
         let mut client = postgres.client().await.map_err(without_tls)?;
         migrate::migrate(&mut client).await?;
         drop(client);
@@ -153,8 +215,7 @@ impl Store for Postgres {
 
     async fn begin(&self, mode: Mode) -> StoreResult<Tx<PostgresConnection>> {
         let state = match mode {
-            Mode::Read => State::ToBegin(BEGIN_READ),
-            Mode::Write => State::ToBegin(BEGIN_WRITE),
+            Mode::Read | Mode::Write => State::ToBegin(mode),
             // A statement alone is a transaction.
             Mode::ReadOnce => State::Alone,
         };
@@ -163,7 +224,8 @@ impl Store for Postgres {
             Mode::Read | Mode::ReadOnce => None,
         };
         let client = Some(self.client().await?);
-        Ok(Tx(PostgresConnection { client, state, pending: Vec::new(), texts: Arc::clone(&self.texts), place }))
+        let (texts, begins) = (Arc::clone(&self.texts), Arc::clone(&self.begins));
+        Ok(Tx(PostgresConnection { client, state, pending: Vec::new(), texts, begins, place }))
     }
 
     async fn now(&self) -> StoreResult<Option<Timestamp>> {
@@ -196,6 +258,7 @@ pub struct PostgresConnection {
     /// What is to be written before the next query, or with the commit: all of it in one round trip.
     pending: Vec<(&'static str, Vec<Vec<Value>>)>,
     texts: Arc<Texts>,
+    begins: Arc<Begins>,
     /// Given back with the connection.
     place: Option<OwnedSemaphorePermit>,
 }
@@ -204,7 +267,7 @@ pub struct PostgresConnection {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     /// The statement that begins it travels with the first other one.
-    ToBegin(&'static str),
+    ToBegin(Mode),
     /// It has begun.
     Begun,
     /// There is none: each statement is one.
@@ -272,7 +335,12 @@ impl PostgresConnection {
         for (sql, rows) in std::mem::take(&mut self.pending) {
             calls.push(self.call(sql, rows).await?);
         }
-        let begin = if let State::ToBegin(begin) = self.state { Some(begin) } else { None };
+        let begins = Arc::clone(&self.begins);
+        let begin = match self.state {
+            State::ToBegin(Mode::Write) => Some(&begins.write),
+            State::ToBegin(_) => Some(&begins.read),
+            State::Begun | State::Alone => None,
+        };
         let client = self.client.as_ref().ok_or_else(|| StoreError::Database("the transaction is over".to_owned()))?;
         if begin.is_some() {
             self.state = State::Begun;
