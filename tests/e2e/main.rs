@@ -28,6 +28,7 @@ mod http;
 mod http_letter;
 mod isolate;
 mod model;
+mod monitoring;
 mod mutation;
 mod pool;
 mod portal;

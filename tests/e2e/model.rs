@@ -10,7 +10,7 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use svc_api::rates::Rates;
-use svc_api::{App, Edge, Traffic, WorkerState};
+use svc_api::{App, Edge, Live, Traffic, WorkerState};
 use svc_core::Core;
 use svc_core::clock_guard::ClockGuard;
 use svc_core::tokens::{NewToken, token_hash};
@@ -87,6 +87,7 @@ fn app(core: Core<Sqlite>, clock: Arc<Mutex<Timestamp>>) -> App<Sqlite> {
         probe: None,
         operator_hash: token_hash(OPERATOR),
         workers: Arc::new(|| WorkerState { warm: 0, sandbox: Json::Null }),
+        backlog: Live::default(),
         clock_guard: Arc::new(ClockGuard::new(Arc::new(jiff::Timestamp::now), Arc::new(Duration::default))),
         clock: Arc::new(move || *clock.lock().unwrap()),
     }

@@ -120,6 +120,14 @@ impl Tls {
         self.0.conn.peer_certificates().unwrap()[0].to_vec()
     }
 
+    /// Says this, and gives all that is answered until the server closes.
+    pub fn say_to_end(&mut self, bytes: &[u8]) -> String {
+        self.0.write_all(bytes).unwrap();
+        let mut answer = String::new();
+        self.0.read_to_string(&mut answer).unwrap();
+        answer
+    }
+
     /// Says this, and gives what is answered first.
     pub fn say(&mut self, bytes: &[u8]) -> std::io::Result<Vec<u8>> {
         self.0.write_all(bytes)?;

@@ -1,10 +1,12 @@
 //! What every request handler shares.
 
 use crate::edge::traffic::Traffic;
+use crate::live::Live;
 use crate::rates::Rates;
 use jiff::Timestamp;
 use serde_json::Value as Json;
 use std::sync::Arc;
+use svc_core::backlog::Backlog;
 use svc_core::clock_guard::ClockGuard;
 use svc_core::{Clock, Core, to_micros};
 
@@ -36,6 +38,8 @@ pub struct App<S> {
     pub workers: Arc<WorkerReport>,
     /// Knows whether the server's clock and the database's are apart.
     pub clock_guard: Arc<ClockGuard>,
+    /// What waited in the store when somebody looked last.
+    pub backlog: Live<Option<Backlog>>,
     /// Tells the time. The program's `main` reads the system's clock; nothing below does.
     pub clock: Arc<Clock>,
 }

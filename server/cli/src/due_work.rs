@@ -11,6 +11,8 @@ use tokio::task::JoinHandle;
 
 /// How long the job rests between two passes, in seconds.
 const REST_SECONDS: u64 = 60;
+/// How often what waits is counted, in seconds.
+const COUNT_SECONDS: u64 = 15;
 /// How often the database is asked for the time, in seconds.
 const CLOCK_REST_SECONDS: u64 = 5;
 /// Longest time after a period's end, in hours: a year.
@@ -50,6 +52,19 @@ pub(crate) fn keep_up<S: Store>(app: Arc<App<S>>, close_after: Option<SignedDura
                 tracing::error!(%error, "what is old can't be forgotten");
             }
             tokio::time::sleep(Duration::from_secs(REST_SECONDS)).await;
+        }
+    })
+}
+
+/// Counts what waits in the store again and again, for `/metrics`, until it is aborted.
+pub(crate) fn keep_counting<S: Store>(app: Arc<App<S>>) -> JoinHandle<()> {
+    tokio::spawn(async move {
+        loop {
+            match app.core.backlog().await {
+                Ok(backlog) => app.backlog.set(Some(backlog)),
+                Err(error) => tracing::warn!(%error, "what waits was not counted"),
+            }
+            tokio::time::sleep(Duration::from_secs(COUNT_SECONDS)).await;
         }
     })
 }

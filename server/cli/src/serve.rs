@@ -17,7 +17,7 @@ use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 use std::sync::Arc;
 use svc_api::rates::{RATE_DEFAULT, Rates};
-use svc_api::{App, Edge, Traffic, WorkerState};
+use svc_api::{App, Edge, Live, Traffic, WorkerState};
 use svc_builds::{Builder, Pushes};
 use svc_core::clock_guard::{ClockGuard, Guarded, check_start};
 use svc_core::secrets::Secrets;
@@ -280,6 +280,7 @@ pub(crate) async fn prepare<S: Store>(
         traffic: Traffic::new(&edge.limits.get()),
         probe: probe.map(|probe| Guarded::new(probe, Arc::clone(&guard))),
         operator_hash: token_hash(&operator_token),
+        backlog: Live::default(),
         clock_guard: guard,
         workers: Arc::new(workers),
         clock,
@@ -394,6 +395,7 @@ pub(crate) async fn serve<S: Store>(ready: Ready<S>) -> Result<(), CommandError>
             reload::keep_up(reload, app, edge, told).await;
         }
     });
+    let counting = due_work::keep_counting(Arc::clone(&ready.app));
     let watching = due_work::keep_asking(Arc::clone(&ready.app));
     let hearing = due_work::keep_hearing(Arc::clone(&ready.app));
     let keeping_up = due_work::keep_up(Arc::clone(&ready.app), ready.close_after);
@@ -403,6 +405,7 @@ pub(crate) async fn serve<S: Store>(ready: Ready<S>) -> Result<(), CommandError>
     keeping_up.abort();
     renewing.abort();
     reloading.abort();
+    counting.abort();
     watching.abort();
     hearing.abort();
     served.map_err(|error| CommandError::new(Exit::Unreachable, "SERVER", error.to_string()))

@@ -5,7 +5,7 @@ use crate::core::Clock;
 use jiff::{SignedDuration, Timestamp};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-use svc_store::{Mode, Store, StoreError, StoreResult, Tx};
+use svc_store::{Connections, Mode, Store, StoreError, StoreResult, Tx};
 
 /// How far apart a server's clock and the database's may be, in milliseconds.
 pub const SKEW_MAX_MS: i64 = 2_000;
@@ -154,6 +154,10 @@ impl<S: Store> Store for Guarded<S> {
 
     fn is_writable(&self) -> bool {
         self.store.is_writable()
+    }
+
+    fn connections(&self) -> Option<Connections> {
+        self.store.connections()
     }
 
     async fn check(&self) -> StoreResult<()> {

@@ -2,6 +2,7 @@
 
 use crate::actor::Actor;
 use crate::cache::Cache;
+use crate::counters::{Counters, Counts};
 use crate::error::CoreError;
 use crate::push_settings::PushSettings;
 use crate::signals::BuildSignals;
@@ -48,6 +49,8 @@ pub struct Core<S> {
     strangers: Arc<Semaphore>,
     /// Transactions that were run again.
     reruns: Arc<AtomicU64>,
+    /// What was done.
+    pub(crate) counters: Arc<Counters>,
 }
 
 /// One run of a use case. Boxed, since the compiler can't tell yet that what an async closure returns may cross threads.
@@ -97,6 +100,7 @@ impl<S: Store> Core<S> {
             comparisons: Arc::new(Semaphore::new(COMPARISONS)),
             strangers: Arc::new(Semaphore::new(STRANGERS_MAX)),
             reruns: Arc::default(),
+            counters: Arc::default(),
         }
     }
 
@@ -113,7 +117,9 @@ impl<S: Store> Core<S> {
     pub(crate) async fn again<'w, T>(&self, work: impl Fn() -> Run<'w, T>) -> Result<T, CoreError> {
         let mut attempt = 1;
         loop {
-            match work().await {
+            let ended = work().await;
+            self.counters.transaction(&ended);
+            match ended {
                 Err(CoreError::Store(StoreError::Conflict(cause))) if attempt < ATTEMPTS_MAX => {
                     tracing::info!(attempt, cause, "a transaction was stopped; it is run again");
                     self.reruns.fetch_add(1, Ordering::Relaxed);
@@ -123,6 +129,11 @@ impl<S: Store> Core<S> {
                 done => return done,
             }
         }
+    }
+
+    /// What was done since the process started.
+    pub fn counts(&self) -> Counts {
+        self.counters.now()
     }
 
     /// How often a transaction was run again because the database had stopped it.

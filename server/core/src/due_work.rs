@@ -94,15 +94,17 @@ impl<S: Store> Core<S> {
     }
 
     async fn close_one(&self, business: &Id, id: &Id, closing: Closing) -> Result<u64, CoreError> {
-        self.again(move || {
+        let closed = self.again(move || {
             Box::pin(async move {
                 let mut tx = self.store.begin(Mode::Write).await?;
                 let closed = invoices::close(&mut tx, business, id, closing).await?;
                 self.note_closed(&mut tx, business, &closed, closing.now).await?;
                 tx.commit().await?;
-                Ok(u64::try_from(closed.invoices.len()).unwrap_or(u64::MAX))
+                Ok(closed.invoices.len())
             })
-        })
-        .await
+        });
+        let closed = closed.await?;
+        self.counters.closed(closed);
+        Ok(u64::try_from(closed).unwrap_or(u64::MAX))
     }
 }

@@ -60,7 +60,7 @@ impl<S: Store> Core<S> {
         life_seconds: u32,
         now: Timestamp,
     ) -> Result<Held, CoreError> {
-        self.again(move || {
+        let held = self.again(move || {
             Box::pin(async move {
                 checked_id(id)?;
                 if !(1..=HOLD_MAX_SECONDS).contains(&life_seconds) {
@@ -82,7 +82,7 @@ impl<S: Store> Core<S> {
                             format!("another hold was made under the id {id:?}"),
                         ));
                     }
-                    return Held::of(&known);
+                    return Ok((Held::of(&known)?, false));
                 }
                 if locked.holds.len() >= HOLDS_MAX {
                     return Err(CoreError::conflict("TOO_MANY_HOLDS", format!("{HOLDS_MAX} holds are open already")));
@@ -115,10 +115,14 @@ impl<S: Store> Core<S> {
                 locked.holds.push(hold);
                 metering.locked.save(&mut tx).await?;
                 tx.commit().await?;
-                Ok(held)
+                Ok((held, true))
             })
-        })
-        .await
+        });
+        let (held, is_new) = held.await?;
+        if is_new {
+            self.counters.hold_opened();
+        }
+        Ok(held)
     }
 
     /// Lets a hold go. One that has ended answers as it is.
@@ -132,22 +136,28 @@ impl<S: Store> Core<S> {
         id: &str,
         now: Timestamp,
     ) -> Result<Held, CoreError> {
-        self.again(move || {
+        let released = self.again(move || {
             Box::pin(async move {
                 let _turn = self.subjects.at(business, BTreeSet::from([subject])).await;
                 let mut tx = self.store.begin(Mode::Write).await?;
                 let mut locked = subscriptions::live(&mut tx, business, subject, now).await?;
                 let now = locked.now;
+                let open = locked.holds.len();
                 if let Some(index) = locked.holds.iter().position(|hold| hold.id == id) {
                     locked.end_hold(&mut tx, index, HoldState::Released, now).await?;
                 }
+                let is_let_go = locked.holds.len() < open;
                 let subscription = locked.subscription.key();
                 locked.save(&mut tx).await?;
                 let hold = tx.hold(&subscription, id).await?.ok_or(CoreError::NotFound("there is no such hold"))?;
                 tx.commit().await?;
-                Held::of(&hold)
+                Ok((Held::of(&hold)?, is_let_go))
             })
-        })
-        .await
+        });
+        let (held, is_let_go) = released.await?;
+        if is_let_go {
+            self.counters.hold_released();
+        }
+        Ok(held)
     }
 }

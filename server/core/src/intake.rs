@@ -37,7 +37,9 @@ impl<S: Store> Core<S> {
             .into_iter()
             .map(|json| (json.get("id").and_then(Json::as_str).map(str::to_owned), Item::parse(json)))
             .collect();
-        self.again(|| Box::pin(self.admit_once(business, &parsed, now))).await
+        let results = self.again(|| Box::pin(self.admit_once(business, &parsed, now))).await?;
+        self.counters.usage(&results);
+        Ok(results)
     }
 
     async fn admit_once(

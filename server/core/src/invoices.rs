@@ -133,6 +133,9 @@ impl<S: Store> Core<S> {
                 }
                 Err(error) => return Err(error),
             };
+            if !dry_run {
+                self.counters.closed(closed.invoices.len());
+            }
             all.invoices.extend(closed.invoices);
             all.open.extend(closed.open);
         }

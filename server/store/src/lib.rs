@@ -6,6 +6,7 @@
 //! PostgreSQL needs in `/*pg … */` comments (row locks, as a rule). [`sqlite`] and [`postgres`] know how to run it, and hold the
 //! tables of each database.
 
+mod backlog;
 mod businesses;
 mod error;
 mod events;
@@ -29,5 +30,5 @@ mod value;
 
 pub use error::{StoreError, StoreResult};
 pub use tokens::TokenQuery;
-pub use transaction::{Connection, Inserted, Mode, Store, Tx};
+pub use transaction::{Connection, Connections, Inserted, Mode, Store, Tx};
 pub use value::{Row, Value};

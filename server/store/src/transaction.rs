@@ -25,6 +25,19 @@ pub enum Inserted {
     Existing,
 }
 
+/// A store's connections.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Connections {
+    /// How many there may be.
+    pub most: usize,
+    /// Those that are open, and not in use.
+    pub idle: usize,
+    /// Those in use.
+    pub used: usize,
+    /// Transactions that wait for one.
+    pub waiting: usize,
+}
+
 /// A database.
 pub trait Store: Clone + Send + Sync + 'static {
     /// A connection of it, in a transaction.
@@ -45,6 +58,11 @@ pub trait Store: Clone + Send + Sync + 'static {
     /// Whether the last transaction that wrote could be written, as far as it is known.
     fn is_writable(&self) -> bool {
         true
+    }
+
+    /// How its connections are; nothing where it has none that are waited for.
+    fn connections(&self) -> Option<Connections> {
+        None
     }
 
     /// Whether it answers.

@@ -8,7 +8,7 @@ mod tls;
 mod wire;
 
 use crate::error::{StoreError, StoreResult};
-use crate::transaction::{Connection, Mode, Store, Tx};
+use crate::transaction::{Connection, Connections, Mode, Store, Tx};
 use crate::value::{Row, Value};
 use address::Address;
 use deadpool_postgres::{Manager, ManagerConfig, Object, Pool, PoolError, RecyclingMethod};
@@ -226,6 +226,12 @@ impl Store for Postgres {
         let client = Some(self.client().await?);
         let (texts, begins) = (Arc::clone(&self.texts), Arc::clone(&self.begins));
         Ok(Tx(PostgresConnection { client, state, pending: Vec::new(), texts, begins, place }))
+    }
+
+    fn connections(&self) -> Option<Connections> {
+        let status = self.pool.status();
+        let used = status.size.saturating_sub(status.available);
+        Some(Connections { most: status.max_size, idle: status.available, used, waiting: status.waiting })
     }
 
     async fn now(&self) -> StoreResult<Option<Timestamp>> {
