@@ -123,13 +123,15 @@ pub enum Code {
     StatusCodesForm,
     /// Price tiers don't ascend, or the last one is not open.
     TiersForm,
+    /// Free units of two meters of a plan go by each other.
+    IncludedUnitsCircle,
     /// A plan has both `meter` and `meters`.
     MeterAndMeters,
     /// A price is both free and has an amount.
     FreeWithAmount,
     /// A resource is both in `caps` and a count limit of one plan.
     CapAndCount,
-    /// `minMonthlySpendCents` is above `maxMonthlySpendCents`.
+    /// `minMonthlySpendCents` is above `maxMonthlySpendCents`, or `minCents` above `maxCents`.
     SpendBoundsCrossed,
     /// A plan has no rate limit.
     PlanRateLimitRequired,

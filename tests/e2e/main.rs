@@ -33,6 +33,7 @@ mod mutation;
 mod pool;
 mod portal;
 mod preview;
+mod prices;
 mod products;
 mod push;
 mod structure;

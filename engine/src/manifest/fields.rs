@@ -44,7 +44,7 @@ mod tests {
 
     #[test]
     fn names_are_those_of_the_json() {
-        assert_eq!(fields_of::<Tier>(), ["upTo", "micros", "per"]);
+        assert_eq!(fields_of::<Tier>(), ["upTo", "micros", "per", "flatMicros", "round"]);
         assert!(fields_of::<Manifest>().starts_with(&["irVersion", "sdkVersion", "product"]));
         assert!(fields_of::<Key>().is_empty());
     }

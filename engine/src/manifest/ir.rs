@@ -863,6 +863,29 @@ pub struct RateLimit {
     pub enforcement: Enforcement,
 }
 
+/// How what is not a whole `per` is charged.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+    VariantArray,
+    IntoStaticStr,
+)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum Rounding {
+    /// Each started `per` is charged whole.
+    Up,
+}
+
 /// One step of a tiered price.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -873,6 +896,12 @@ pub struct Tier {
     pub micros: Micros,
     /// Units one price is for; at least 1.
     pub per: PerUnits,
+    /// Micro-dollars for the tier itself, once a quantity is in it (`volume`) or has begun it (`graduated`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub flat_micros: Option<Micros>,
+    /// Whether each started `per` is charged whole; proportional where absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub round: Option<Rounding>,
 }
 
 /// When a plan stops taking subscribers.
@@ -1102,6 +1131,55 @@ impl From<PerUnits> for u64 {
     }
 }
 
+/// Units of a meter that are free in a period.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Included {
+    /// So many.
+    Units(Units),
+    /// So many for each unit of another meter.
+    Each(IncludedEach),
+}
+
+/// Free units for each unit that another meter comes to in the period.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct IncludedEach {
+    /// The other meter.
+    pub per: Key,
+    /// Free units for each of its units.
+    pub units: Units,
+}
+
+impl Default for Included {
+    fn default() -> Included {
+        Included::Units(Units::ZERO)
+    }
+}
+
+impl Included {
+    /// Whether nothing is included.
+    pub fn is_nothing(&self) -> bool {
+        *self == Included::default()
+    }
+
+    /// The meter that the free units go by.
+    pub fn per(&self) -> Option<&Key> {
+        match self {
+            Included::Units(_) => None,
+            Included::Each(each) => Some(&each.per),
+        }
+    }
+
+    /// The free units, where they are a number of their own.
+    pub fn fixed(&self) -> Option<Units> {
+        match self {
+            Included::Units(units) => Some(*units),
+            Included::Each(_) => None,
+        }
+    }
+}
+
 /// What a plan charges for a meter's units.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase", tag = "kind", deny_unknown_fields)]
@@ -1115,7 +1193,16 @@ pub enum MeterPrice {
         /// Units one price is for.
         per: PerUnits,
         /// Free units per period.
-        included_units: Units,
+        included_units: Included,
+        /// Whether each started `per` is charged whole; proportional where absent.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        round: Option<Rounding>,
+        /// Least that the meter costs in a period, in cents.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        min_cents: Option<Cents>,
+        /// Most that the meter costs in a period, in cents.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        max_cents: Option<Cents>,
     },
     /// Each tier's units at the tier's price.
     Graduated {
@@ -1123,6 +1210,15 @@ pub enum MeterPrice {
         meter: Key,
         /// Ascending; the last one is open.
         tiers: Vec<Tier>,
+        /// Free units per period, used before the first tier begins.
+        #[serde(default, skip_serializing_if = "Included::is_nothing")]
+        included_units: Included,
+        /// Least that the meter costs in a period, in cents.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        min_cents: Option<Cents>,
+        /// Most that the meter costs in a period, in cents.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        max_cents: Option<Cents>,
     },
     /// All units at the price of the tier the quantity falls in.
     Volume {
@@ -1130,6 +1226,15 @@ pub enum MeterPrice {
         meter: Key,
         /// Ascending; the last one is open.
         tiers: Vec<Tier>,
+        /// Free units per period, used before the first tier begins.
+        #[serde(default, skip_serializing_if = "Included::is_nothing")]
+        included_units: Included,
+        /// Least that the meter costs in a period, in cents.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        min_cents: Option<Cents>,
+        /// Most that the meter costs in a period, in cents.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        max_cents: Option<Cents>,
     },
 }
 
@@ -1147,6 +1252,14 @@ impl Route {
     }
 }
 
+impl Plan {
+    /// The meters whose quantities tell what it costs: those it prices, and those that free units go by.
+    pub fn metered(&self) -> impl Iterator<Item = &Key> {
+        let each = |price| [Some(MeterPrice::meter(price)), price.included().per()];
+        self.meters.iter().flat_map(each).flatten()
+    }
+}
+
 impl MeterPrice {
     /// The meter it prices.
     pub fn meter(&self) -> &Key {
@@ -1154,6 +1267,32 @@ impl MeterPrice {
             MeterPrice::Linear { meter, .. }
             | MeterPrice::Graduated { meter, .. }
             | MeterPrice::Volume { meter, .. } => meter,
+        }
+    }
+
+    /// Units that are free in a period.
+    pub fn included(&self) -> &Included {
+        match self {
+            MeterPrice::Linear { included_units, .. }
+            | MeterPrice::Graduated { included_units, .. }
+            | MeterPrice::Volume { included_units, .. } => included_units,
+        }
+    }
+
+    /// Its tiers; none where there is one price for all units.
+    pub fn tiers(&self) -> &[Tier] {
+        match self {
+            MeterPrice::Linear { .. } => &[],
+            MeterPrice::Graduated { tiers, .. } | MeterPrice::Volume { tiers, .. } => tiers,
+        }
+    }
+
+    /// Least and most that the meter costs in a period.
+    pub fn bounds(&self) -> (Option<Cents>, Option<Cents>) {
+        match self {
+            MeterPrice::Linear { min_cents, max_cents, .. }
+            | MeterPrice::Graduated { min_cents, max_cents, .. }
+            | MeterPrice::Volume { min_cents, max_cents, .. } => (*min_cents, *max_cents),
         }
     }
 }
@@ -1250,6 +1389,7 @@ mod tests {
         names_are_those_of_json::<GateMode>();
         names_are_those_of_json::<ResourceEffect>();
         names_are_those_of_json::<SubjectSource>();
+        names_are_those_of_json::<Rounding>();
         names_are_those_of_json::<Code>();
     }
 }

@@ -18,16 +18,11 @@ const PAIRS_MAX: usize = 1_000_000;
 /// # Errors
 /// What the canonical form can't hold; a manifest has nothing of the kind.
 pub fn hashes(manifest: &Manifest) -> Result<BTreeMap<Key, String>, CanonicalError> {
-    let priced: BTreeSet<&Key> =
-        manifest.plans.iter().flat_map(|plan| &plan.meters).map(|price| price.meter()).collect();
+    let priced: BTreeSet<&Key> = manifest.plans.iter().flat_map(|plan| plan.metered()).collect();
     let charges = charges(manifest, &priced)?;
     let plans = manifest.plans.iter().map(|plan| {
-        let basis: BTreeMap<&Key, &String> = plan
-            .meters
-            .iter()
-            .filter_map(|price| charges.get_key_value(price.meter()))
-            .map(|(key, hash)| (*key, hash))
-            .collect();
+        let basis: BTreeMap<&Key, &String> =
+            plan.metered().filter_map(|meter| charges.get_key_value(meter)).map(|(key, hash)| (*key, hash)).collect();
         // A plan without prices costs what its form says.
         let hash = if basis.is_empty() { form(plan) } else { canonical::hash(&Costs { plan, basis }) };
         Ok((plan.key.clone(), hash?))

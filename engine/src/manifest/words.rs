@@ -1,7 +1,9 @@
 //! Amounts and quantities as people write them: `$1,900.00`, `100,000`, `+53 %`. Exact: nothing is rounded but a percentage.
 
-use crate::manifest::ir::{Aggregation, ClosedSet, Enforcement, Manifest, MeterPrice, PerUnits, Plan, RateLimit, Tier};
-use crate::money::amount::Nanos;
+use crate::manifest::ir::{
+    Aggregation, ClosedSet, Enforcement, Included, Manifest, MeterPrice, PerUnits, Plan, RateLimit, Rounding, Tier,
+};
+use crate::money::amount::{Cents, Micros, Nanos};
 use crate::money::bill::SignedCents;
 use crate::money::units::Units;
 use serde_json::Value as Json;
@@ -107,25 +109,44 @@ pub fn limit(limit: &RateLimit) -> String {
 /// What a meter's price is: `$0.15 per 1,000,000 ms, 100,000 included`.
 pub fn price(price: &MeterPrice, manifest: Option<&Manifest>) -> String {
     let unit = unit_of(price, manifest);
-    match price {
-        MeterPrice::Linear { micros: amount, per, included_units, .. } => {
-            let included = (*included_units != Units::ZERO).then(|| format!(", {} included", units(*included_units)));
-            let each = per_units(amount.get(), *per, &unit);
-            each + included.as_deref().unwrap_or_default()
-        }
+    let shape = match price {
+        MeterPrice::Linear { micros: amount, per, round, .. } => each(amount.get(), *per, *round, &unit),
         MeterPrice::Graduated { tiers, .. } => format!("each unit by its tier: {}", tiers_in_words(tiers, &unit)),
         MeterPrice::Volume { tiers, .. } => {
             format!("all units by the last tier reached: {}", tiers_in_words(tiers, &unit))
         }
+    };
+    let included = match price.included() {
+        Included::Units(free) if *free == Units::ZERO => String::new(),
+        Included::Units(free) => format!(", {} included", units(*free)),
+        Included::Each(each) => format!(", {} included for each of {}", units(each.units), each.per),
+    };
+    let (least, most) = price.bounds();
+    let bound = |what: &str, bound: Option<Cents>| {
+        bound.map(|bound| format!(", {what} {}", cents(bound.get()))).unwrap_or_default()
+    };
+    format!("{shape}{included}{}{}", bound("at least", least), bound("at most", most))
+}
+
+/// Micro-dollars for so many units, or for each of so many that is started.
+fn each(amount: u64, per: PerUnits, round: Option<Rounding>, unit: &Unit) -> String {
+    match round {
+        None => per_units(amount, per, unit),
+        Some(Rounding::Up) => per_units(amount, per, unit).replacen(" per ", " per started ", 1),
     }
 }
 
 fn tiers_in_words(tiers: &[Tier], unit: &Unit) -> String {
     let tier = |tier: &Tier| {
-        let each = per_units(tier.micros.get(), tier.per, unit);
+        let by_unit = each(tier.micros.get(), tier.per, tier.round, unit);
+        let cost = match tier.flat_micros.map(|flat| micros(flat.get())) {
+            Some(flat) if tier.micros == Micros::ZERO => flat,
+            Some(flat) => format!("{flat} and {by_unit}"),
+            None => by_unit,
+        };
         match tier.up_to {
-            Some(last) => format!("{each} to {}", grouped(last)),
-            None => format!("{each} beyond"),
+            Some(last) => format!("{cost} to {}", grouped(last)),
+            None => format!("{cost} beyond"),
         }
     };
     let mut shown: Vec<String> = tiers.iter().take(TIERS_SHOWN_MAX).map(tier).collect();

@@ -6,10 +6,12 @@ use super::bucket::{self, Bucket, BucketState};
 use super::funding::SpendLimit;
 use super::ledger::{Account, Cause, LedgerError, PeriodTotals, Transaction};
 use super::period::Period;
+use super::rating::{self, ExactNanos, PeriodRating, RatingError};
 use super::units::{STEPS_PER_UNIT, Units};
 use crate::manifest::ir::{BillingInterval, Currency, Disclosure, Display, GrantKind, OverageBehavior, Plan};
 use jiff::Timestamp;
 use num_bigint::BigInt;
+use num_traits::Zero;
 use serde::Serialize;
 
 /// Months in a year, by which a month's spend bounds are a year's.
@@ -197,7 +199,8 @@ impl SpendBounds {
     }
 
     /// What the least adds to a period that is charged up to `until`: what is missing of its part for the charged time. Fee and
-    /// usage count, bought credit included; packs, corrections, refunds and carries don't.
+    /// usage count, bought credit included; packs, corrections, refunds and carries don't. `meters` is what the leasts of meters
+    /// add, see [`short_of_leasts`]: it counts too, and goes no further than the most.
     ///
     /// # Errors
     /// [`AmountError`] outside 128 bits.
@@ -207,16 +210,53 @@ impl SpendBounds {
         until: Timestamp,
         fee: Cents,
         totals: PeriodTotals,
+        meters: Nanos,
     ) -> Result<Nanos, AmountError> {
-        let Some(min) = self.min else { return Ok(Nanos::ZERO) };
-        let charged = time.period.overlap_micros(time.from, until);
-        if charged == 0 {
-            return Ok(Nanos::ZERO);
-        }
-        let least = min.share(charged, time.period.micros())?;
         let spent = fee.nanos().plus(totals.fee_adjustment)?.plus(totals.usage.own()?)?;
-        Ok(least.minus(spent)?.max(Nanos::ZERO))
+        let meters = match self.max {
+            Some(max) => meters.min(max.minus(spent)?.max(Nanos::ZERO)),
+            None => meters,
+        };
+        let charged = time.period.overlap_micros(time.from, until);
+        let least = match self.min {
+            Some(min) if charged > 0 => min.share(charged, time.period.micros())?,
+            Some(_) | None => Nanos::ZERO,
+        };
+        least.minus(spent.plus(meters)?)?.max(Nanos::ZERO).plus(meters)
     }
+}
+
+/// What the leasts of a plan's meters add to a period that is charged up to `until`: what is missing of each one's part for the
+/// charged time, whoever paid for the usage. Together with what is rated it is at most the exact sum.
+///
+/// # Errors
+/// [`RatingError::Overflow`] outside 128 bits.
+#[expect(clippy::arithmetic_side_effects, reason = "big rationals have no range to leave")]
+pub fn short_of_leasts(
+    plan: &Plan,
+    rating: &PeriodRating,
+    time: ChargedTime,
+    until: Timestamp,
+) -> Result<Nanos, RatingError> {
+    let mut missing = ExactNanos::zero();
+    for (meter, least) in plan.meters.iter().filter_map(|price| Some((price.meter(), price.bounds().0?))) {
+        let charged = time.period.overlap_micros(time.from, until);
+        let part = ExactNanos::new(BigInt::from(charged), BigInt::from(time.period.micros().max(1)));
+        let least = ExactNanos::from_integer(BigInt::from(least.nanos().get())) * part;
+        // What fell below nothing, as where a cheaper plan prices a level that fell, is no more missing than nothing is.
+        let used = rating.of_meter(meter).max(ExactNanos::zero());
+        missing += (least - used).max(ExactNanos::zero());
+    }
+    if missing.is_zero() {
+        return Ok(Nanos::ZERO);
+    }
+    // The fractions that windows did not post count for what is missing.
+    let mut posted = ExactNanos::zero();
+    for window in rating.windows() {
+        missing += window.exact();
+        posted += ExactNanos::from_integer(BigInt::from(window.rated()?.get()));
+    }
+    rating::floor(&(missing - posted))
 }
 
 /// A bill in whole cents, as it is sent.
@@ -526,7 +566,7 @@ mod tests {
         let least = bounds(Some(5_000), None, OverageBehavior::AllowAndBill);
         let true_up = |trial: Option<&str>, until: &str, fee: u64, totals| {
             let fee = Cents::try_from(fee).unwrap();
-            least.true_up(april(trial), until.parse().unwrap(), fee, totals).unwrap().floor_cents().0
+            least.true_up(april(trial), until.parse().unwrap(), fee, totals, Nanos::ZERO).unwrap().floor_cents().0
         };
         let end = "2026-05-01T00:00:00Z";
         assert_eq!(true_up(None, end, 1_000, totals(0, 0, usage(0, 0))), 4_000);
@@ -537,7 +577,8 @@ mod tests {
         assert_eq!(true_up(Some("2026-06-01T00:00:00Z"), end, 0, totals(0, 0, usage(0, 0))), 0, "all of it is a trial");
         assert_eq!(true_up(None, "2026-04-01T00:00:00Z", 0, totals(0, 0, usage(0, 0))), 0, "it ended as it began");
         let none = bounds(Some(0), None, OverageBehavior::AllowAndBill);
-        let nothing = none.true_up(april(None), end.parse().unwrap(), Cents::ZERO, totals(-100, 0, usage(0, 0)));
+        let nothing =
+            none.true_up(april(None), end.parse().unwrap(), Cents::ZERO, totals(-100, 0, usage(0, 0)), Nanos::ZERO);
         assert_eq!(nothing.unwrap(), Nanos::ZERO);
     }
 

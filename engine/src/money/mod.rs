@@ -4,6 +4,9 @@
 pub mod amount;
 pub mod bill;
 pub mod bucket;
+pub mod card;
+pub mod cell;
+pub mod curve;
 pub mod funding;
 pub mod ledger;
 pub mod period;

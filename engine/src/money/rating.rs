@@ -4,17 +4,18 @@
 //! each charge posts the floor of its own exact marginal value, and when the fractions left over reach a whole nano, a
 //! separate remainder posting brings the sum up. So the customer never pays more than E.
 
-use super::amount::{NANOS_PER_MICRO, Nanos};
-use super::units::{STEPS_PER_UNIT, Units};
-use crate::manifest::ir::{Aggregation, Key, MeterPrice, Tier};
+use super::amount::Nanos;
+use super::card::{RateCard, Share, Standing};
+use super::cell::Cell;
+use super::curve::{ExactSteps, exact_steps};
+use super::units::Units;
+use crate::manifest::ir::{Aggregation, Key};
 use jiff::Timestamp;
-use num_bigint::BigInt;
-use num_rational::BigRational;
 use num_traits::{ToPrimitive, Zero};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
-/// An exact number of nanodollars.
-pub type ExactNanos = BigRational;
+pub use super::curve::ExactNanos;
 
 /// Why a charge can't be rated.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -27,18 +28,6 @@ pub enum RatingError {
     Overflow,
 }
 
-/// How one meter of a window counts and costs.
-#[derive(Clone, Debug, PartialEq)]
-pub struct MeterRate {
-    /// How reports make one quantity.
-    pub aggregation: Aggregation,
-    /// What the quantity costs; `None` where the plan has no price for it.
-    pub price: Option<MeterPrice>,
-}
-
-/// The meters of a release with a plan's prices.
-pub type RateCard = BTreeMap<Key, MeterRate>;
-
 /// One report on one meter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Report {
@@ -50,23 +39,33 @@ pub struct Report {
     pub at: Timestamp,
 }
 
-/// What a period's reports on one meter come to, up to a moment.
+/// What a period's reports on one cell come to, up to a moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Level {
     /// The quantity.
     pub units: Units,
+    /// Units of it that a pool made free.
+    pub pooled: Units,
     /// For [`Aggregation::Last`]: when the report that set it happened.
     pub as_of: Option<Timestamp>,
 }
 
-/// The level of each meter that was used.
-pub type Levels = BTreeMap<Key, Level>;
+impl Level {
+    fn standing(self) -> Standing {
+        Standing { units: self.units, pooled: self.pooled }
+    }
+}
+
+/// The level of each cell that was used.
+pub type Levels = BTreeMap<Cell, Level>;
 
 /// A report that counts, for those who work levels out again; see [`PeriodRating::void`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counted {
     /// Place of its window in the period.
     pub window: usize,
+    /// What it counts.
+    pub cell: Cell,
     /// How many units.
     pub units: Units,
     /// What a `unique` meter counts once.
@@ -84,13 +83,13 @@ pub struct Rated {
     pub remainder: Nanos,
 }
 
-/// What one meter of a window comes to.
+/// What one cell of a window comes to. A window's exact total is the sum of its cells'.
 #[derive(Clone, Debug, PartialEq)]
-pub struct MeterTotal {
+pub struct CellTotal {
     /// Level at the window's start, and now. Their difference is what the window used; negative where a level fell.
-    pub from: Units,
+    pub from: Level,
     /// See `from`.
-    pub to: Units,
+    pub to: Level,
     /// Its exact price.
     pub exact: ExactNanos,
 }
@@ -101,51 +100,72 @@ pub struct MeterTotal {
 /// a move in the middle of a period gives no included unit twice, and charges no user, peak or level twice.
 #[derive(Clone, Debug)]
 pub struct Window {
-    rates: RateCard,
+    card: Arc<RateCard>,
     before: Levels,
-    levels: Levels,
-    totals: BTreeMap<Key, ExactNanos>,
-    exact: ExactNanos,
+    state: State,
 }
+
+/// What a window has come to, or what a draft changes of it.
+#[derive(Clone, Debug)]
+struct State {
+    levels: Levels,
+    totals: BTreeMap<Cell, ExactNanos>,
+    exact: ExactNanos,
+    /// Units that the period has used of each pool, past its end too.
+    pools: Vec<u128>,
+}
+
+/// Changes of a window that are not its own yet: what goes wrong has done nothing.
+#[derive(Debug)]
+pub struct Draft<'w> {
+    window: &'w Window,
+    state: State,
+}
+
+/// What a [`Draft`] came to.
+#[derive(Clone, Debug)]
+pub struct Drafted(State);
 
 impl Window {
     /// A window whose meters have reached these levels; none for a new one. `before` is where the windows before it ended.
     ///
     /// # Errors
     /// [`RatingError::UnknownMeter`] when a level's meter has no rate; [`RatingError::Overflow`].
-    #[expect(clippy::arithmetic_side_effects, reason = "big integers and rationals have no range to leave")]
-    pub fn new(rates: RateCard, before: Levels, levels: Levels) -> Result<Window, RatingError> {
-        let mut window =
-            Window { rates, before, levels: Levels::new(), totals: BTreeMap::new(), exact: ExactNanos::zero() };
-        for (meter, level) in levels {
-            let total = window.total(&meter, level)?;
-            window.exact += &total;
-            window.totals.insert(meter.clone(), total);
-            window.levels.insert(meter, level);
+    pub fn new(card: Arc<RateCard>, before: Levels, levels: Levels) -> Result<Window, RatingError> {
+        let state = State { levels, totals: BTreeMap::new(), exact: ExactNanos::zero(), pools: Vec::new() };
+        let mut window = Window { card, before, state };
+        window.state.pools = window.used_of_pools()?;
+        let mut totals = BTreeMap::new();
+        let reached = |cell: &Cell| window.level(cell);
+        for (cell, level) in &window.state.levels {
+            let total = window.total(cell, *level, reached)?;
+            totals.insert(cell.clone(), total);
         }
+        window.state.exact = totals.values().sum();
+        window.state.totals = totals;
         Ok(window)
     }
 
-    /// The level of each meter used in it.
+    /// The level of each cell used in it.
     pub fn levels(&self) -> &Levels {
-        &self.levels
+        &self.state.levels
     }
 
     /// Where the window after it begins.
     pub fn end(&self) -> Levels {
         let mut end = self.before.clone();
-        end.extend(self.levels.iter().map(|(meter, level)| (meter.clone(), *level)));
+        end.extend(self.state.levels.iter().map(|(cell, level)| (cell.clone(), *level)));
         end
     }
 
-    /// How a meter counts, where the release has it.
-    pub fn aggregation(&self, meter: &str) -> Option<Aggregation> {
-        self.rates.get(meter).map(|rate| rate.aggregation)
+    /// How its meters count and cost.
+    pub fn card(&self) -> &RateCard {
+        &self.card
     }
 
-    /// The exact total over all meters.
+    /// The exact total over all cells.
     pub fn exact(&self) -> &ExactNanos {
-        &self.exact
+        &self.state.exact
     }
 
     /// Floor of the exact total: what has been posted.
@@ -153,57 +173,148 @@ impl Window {
     /// # Errors
     /// [`RatingError::Overflow`] outside 128 bits.
     pub fn rated(&self) -> Result<Nanos, RatingError> {
-        floor(&self.exact)
+        floor(&self.state.exact)
     }
 
-    /// What each meter used in it comes to.
-    pub fn meters(&self) -> BTreeMap<&Key, MeterTotal> {
-        let one = |(meter, level): (&_, &Level)| {
-            let from = self.before.get(meter).copied().unwrap_or_default().units;
-            let exact = self.totals.get(meter).cloned().unwrap_or_else(ExactNanos::zero);
-            MeterTotal { from, to: level.units, exact }
+    /// What each cell used in it comes to.
+    pub fn cells(&self) -> impl Iterator<Item = (&Cell, CellTotal)> {
+        self.state.levels.iter().map(|(cell, level)| {
+            let exact = self.state.totals.get(cell).cloned().unwrap_or_else(ExactNanos::zero);
+            (cell, CellTotal { from: self.level_before(cell), to: *level, exact })
+        })
+    }
+
+    fn level_before(&self, cell: &Cell) -> Level {
+        self.before.get(cell).copied().unwrap_or_default()
+    }
+
+    /// What the period has come to by now.
+    fn level(&self, cell: &Cell) -> Level {
+        self.state.levels.get(cell).copied().unwrap_or_else(|| self.level_before(cell))
+    }
+
+    fn aggregation(&self, cell: &Cell) -> Result<Aggregation, RatingError> {
+        let meter = cell.meter();
+        self.card.aggregation(meter).ok_or_else(|| RatingError::UnknownMeter(meter.to_string()))
+    }
+
+    /// What it costs that a cell has reached a level in this window, where the others are at theirs.
+    fn total(&self, cell: &Cell, level: Level, reached: impl Fn(&Cell) -> Level) -> Result<ExactNanos, RatingError> {
+        self.aggregation(cell)?;
+        let of = |meter: &Key| -> (ExactSteps, ExactSteps) {
+            let other = Cell::from(meter.clone());
+            (exact_steps(self.level_before(&other).units), exact_steps(reached(&other).units))
         };
-        self.levels.iter().map(|(meter, level)| (meter, one((meter, level)))).collect()
+        Ok(self.card.way(cell, self.level_before(cell).standing(), level.standing(), of))
     }
 
-    fn rate(&self, meter: &Key) -> Result<&MeterRate, RatingError> {
-        self.rates.get(meter).ok_or_else(|| RatingError::UnknownMeter(meter.to_string()))
+    /// What its levels have used of each pool.
+    fn used_of_pools(&self) -> Result<Vec<u128>, RatingError> {
+        let mut used = vec![0_u128; self.card.pools().len()];
+        if used.is_empty() {
+            return Ok(used);
+        }
+        for (cell, level) in &self.end() {
+            let Some(Share { pool, weight }) = self.card.share(cell.meter()) else { continue };
+            let Some(used) = used.get_mut(pool) else { continue };
+            let units = level.units.steps().checked_mul(u128::from(weight)).ok_or(RatingError::Overflow)?;
+            *used = used.checked_add(units).ok_or(RatingError::Overflow)?;
+        }
+        Ok(used)
     }
 
-    /// What it costs that a meter has reached a level in this window.
-    fn total(&self, meter: &Key, level: Level) -> Result<ExactNanos, RatingError> {
-        let before = self.before.get(meter).copied().unwrap_or_default();
-        let price = self.rate(meter)?.price.as_ref();
-        Ok(price.map_or_else(ExactNanos::zero, |price| total(price, before.units, level.units)))
+    /// A draft of changes to it.
+    pub fn draft(&self) -> Draft<'_> {
+        let State { exact, pools, .. } = &self.state;
+        let state =
+            State { levels: Levels::new(), totals: BTreeMap::new(), exact: exact.clone(), pools: pools.clone() };
+        Draft { window: self, state }
+    }
+
+    /// Takes over what a draft of it came to.
+    pub fn take_over(&mut self, Drafted(state): Drafted) {
+        self.state.levels.extend(state.levels);
+        self.state.totals.extend(state.totals);
+        self.state.exact = state.exact;
+        self.state.pools = state.pools;
     }
 
     /// Admits one report and returns what it posts. On an error the window is unchanged.
     ///
     /// # Errors
     /// [`RatingError`] for a meter the release doesn't have, or numbers out of range.
-    pub fn admit(&mut self, meter: &Key, report: Report) -> Result<Rated, RatingError> {
-        let aggregation = self.rate(meter)?.aggregation;
-        let level = self.levels.get(meter).or_else(|| self.before.get(meter)).copied().unwrap_or_default();
-        let level = aggregate(aggregation, level, report).ok_or(RatingError::Overflow)?;
-        let (marginal, posted) = self.set(meter, level)?;
-        let charge = floor(&marginal)?;
+    pub fn admit(&mut self, cell: &Cell, report: Report) -> Result<Rated, RatingError> {
+        let mut draft = self.draft();
+        let rated = draft.admit(cell, report)?;
+        let drafted = draft.end();
+        self.take_over(drafted);
+        Ok(rated)
+    }
+}
+
+impl Draft<'_> {
+    /// Admits one report and returns what it posts. After an error the draft is of no use.
+    ///
+    /// # Errors
+    /// [`RatingError`] for a meter the release doesn't have, or numbers out of range.
+    #[expect(clippy::arithmetic_side_effects, reason = "big rationals have no range to leave")]
+    pub fn admit(&mut self, cell: &Cell, report: Report) -> Result<Rated, RatingError> {
+        let aggregation = self.window.aggregation(cell)?;
+        let level = aggregate(aggregation, self.level(cell), report).ok_or(RatingError::Overflow)?;
+        let level = self.take_from_pool(cell, level)?;
+        let before = self.state.exact.clone();
+        self.set(cell, level)?;
+        for meter in self.window.card.dependents(cell.meter()) {
+            let dependent = Cell::from(meter.clone());
+            if self.is_used(&dependent) {
+                self.set(&dependent, self.level(&dependent))?;
+            }
+        }
+        let charge = floor(&(&self.state.exact - &before))?;
+        let posted = floor(&self.state.exact)?.minus(floor(&before)?).map_err(|_| RatingError::Overflow)?;
         Ok(Rated { charge, remainder: posted.minus(charge).map_err(|_| RatingError::Overflow)? })
     }
 
-    /// Puts a meter at a level. Returns what that adds exactly, and to what is posted. On an error the window is unchanged.
-    #[expect(clippy::arithmetic_side_effects, reason = "big integers and rationals have no range to leave")]
-    fn set(&mut self, meter: &Key, level: Level) -> Result<(ExactNanos, Nanos), RatingError> {
-        let total = self.total(meter, level)?;
-        let marginal = match self.totals.get(meter) {
-            Some(before) => &total - before,
-            None => total.clone(),
-        };
-        let exact = &self.exact + &marginal;
-        let posted = floor(&exact)?.minus(floor(&self.exact)?).map_err(|_| RatingError::Overflow)?;
-        self.exact = exact;
-        self.totals.insert(meter.clone(), total);
-        self.levels.insert(meter.clone(), level);
-        Ok((marginal, posted))
+    /// What it came to.
+    pub fn end(self) -> Drafted {
+        Drafted(self.state)
+    }
+
+    fn level(&self, cell: &Cell) -> Level {
+        self.state.levels.get(cell).copied().unwrap_or_else(|| self.window.level(cell))
+    }
+
+    fn is_used(&self, cell: &Cell) -> bool {
+        [&self.state.levels, &self.window.state.levels, &self.window.before]
+            .iter()
+            .any(|levels| levels.contains_key(cell))
+    }
+
+    /// Lets a pool make free what is left in it of the units that a cell has risen by.
+    fn take_from_pool(&mut self, cell: &Cell, level: Level) -> Result<Level, RatingError> {
+        let Some(share) = self.window.card.share(cell.meter()) else { return Ok(level) };
+        let Some(pool) = self.window.card.pools().get(share.pool) else { return Ok(level) };
+        let rise = level.units.checked_sub(self.level(cell).units).unwrap_or_default();
+        let Some(used) = self.state.pools.get_mut(share.pool) else { return Ok(level) };
+        let left = pool.units.steps().saturating_sub(*used);
+        let free = left.checked_div(u128::from(share.weight)).unwrap_or(0).min(rise.steps());
+        let taken = rise.steps().checked_mul(u128::from(share.weight)).ok_or(RatingError::Overflow)?;
+        *used = used.checked_add(taken).ok_or(RatingError::Overflow)?;
+        let pooled = level.pooled.checked_add(Units::from_steps(free)).ok_or(RatingError::Overflow)?;
+        Ok(Level { pooled, ..level })
+    }
+
+    /// Puts a cell at a level.
+    #[expect(clippy::arithmetic_side_effects, reason = "big rationals have no range to leave")]
+    fn set(&mut self, cell: &Cell, level: Level) -> Result<(), RatingError> {
+        self.state.levels.insert(cell.clone(), level);
+        let total = self.window.total(cell, level, |other| self.level(other))?;
+        if let Some(before) = self.state.totals.get(cell).or_else(|| self.window.state.totals.get(cell)) {
+            self.state.exact -= before;
+        }
+        self.state.exact += &total;
+        self.state.totals.insert(cell.clone(), total);
+        Ok(())
     }
 }
 
@@ -218,10 +329,10 @@ impl PeriodRating {
     ///
     /// # Errors
     /// [`RatingError`] as of [`Window::new`].
-    pub fn new(windows: impl IntoIterator<Item = (RateCard, Levels)>) -> Result<PeriodRating, RatingError> {
+    pub fn new(windows: impl IntoIterator<Item = (Arc<RateCard>, Levels)>) -> Result<PeriodRating, RatingError> {
         let mut period = PeriodRating::default();
-        for (rates, levels) in windows {
-            period.open(rates, levels)?;
+        for (card, levels) in windows {
+            period.open(card, levels)?;
         }
         Ok(period)
     }
@@ -230,9 +341,9 @@ impl PeriodRating {
     ///
     /// # Errors
     /// [`RatingError`] as of [`Window::new`].
-    pub fn open(&mut self, rates: RateCard, levels: Levels) -> Result<(), RatingError> {
+    pub fn open(&mut self, card: Arc<RateCard>, levels: Levels) -> Result<(), RatingError> {
         let before = self.windows.last().map(Window::end).unwrap_or_default();
-        self.windows.push(Window::new(rates, before, levels)?);
+        self.windows.push(Window::new(card, before, levels)?);
         Ok(())
     }
 
@@ -241,44 +352,64 @@ impl PeriodRating {
         &self.windows
     }
 
+    /// The exact price of a meter's cells over all windows.
+    pub fn of_meter(&self, meter: &Key) -> ExactNanos {
+        let totals = self.windows.iter().flat_map(|window| &window.state.totals);
+        totals.filter(|(cell, _)| cell.meter() == meter).map(|(_, exact)| exact).sum()
+    }
+
     /// Admits a report in a window that no later one has charges in yet: later ones begin where it ends.
     ///
     /// # Errors
     /// [`RatingError`] as of [`Window::admit`], or for a window that is not there.
-    pub fn admit(&mut self, window: usize, meter: &Key, report: Report) -> Result<Rated, RatingError> {
+    pub fn admit(&mut self, window: usize, cell: &Cell, report: Report) -> Result<Rated, RatingError> {
         let mut windows = self.windows.iter_mut().skip(window);
-        let own = windows.next().ok_or_else(|| RatingError::UnknownMeter(meter.to_string()))?;
-        let rated = own.admit(meter, report)?;
-        if let Some(level) = own.levels.get(meter) {
-            windows.for_each(|later| later.before.extend([(meter.clone(), *level)]));
+        let own = windows.next().ok_or_else(|| RatingError::UnknownMeter(cell.to_string()))?;
+        let rated = own.admit(cell, report)?;
+        let end = own.end();
+        for later in windows {
+            later.before.clone_from(&end);
+            later.state.pools = later.used_of_pools()?;
         }
         Ok(rated)
     }
 
-    /// Whether sums tell what a meter comes to without one of its reports. Otherwise [`PeriodRating::void`] needs all that count.
-    pub fn is_additive(&self, meter: &Key) -> bool {
-        let adds = |window: &Window| {
-            matches!(window.aggregation(meter.as_str()), None | Some(Aggregation::Sum | Aggregation::Count))
-        };
-        self.windows.iter().all(adds)
+    /// The cells whose reports [`PeriodRating::void`] needs to take one of this cell out; none where sums tell what is left.
+    pub fn replayed_with(&self, cell: &Cell) -> BTreeSet<Cell> {
+        let mut meters = BTreeSet::from([cell.meter()]);
+        let mut open = vec![cell.meter()];
+        while let Some(meter) = open.pop() {
+            for window in &self.windows {
+                open.extend(window.card.together(meter).into_iter().filter(|other| meters.insert(other)));
+            }
+        }
+        if meters.len() == 1 && !self.windows.iter().any(|window| window.card.share(cell.meter()).is_some()) {
+            let adds = |window: &Window| {
+                let aggregation = window.card.aggregation(cell.meter());
+                matches!(aggregation, None | Some(Aggregation::Sum | Aggregation::Count))
+            };
+            let is_additive = self.windows.iter().all(adds);
+            return if is_additive { BTreeSet::new() } else { BTreeSet::from([cell.clone()]) };
+        }
+        let used = self.windows.iter().flat_map(|window| window.state.levels.keys());
+        used.filter(|used| meters.contains(used.meter())).cloned().collect()
     }
 
     /// Takes a report out again, and returns by how much that changes what is posted over all windows. Windows after its own
-    /// stood on it, so they are rated again too. `others` are the meter's reports that still count, in the order in which they were
-    /// admitted; they are looked at only where [`PeriodRating::is_additive`] is false.
+    /// stood on it, so they are rated again too. `others` are the reports that still count of the cells that
+    /// [`PeriodRating::replayed_with`] names, in the order in which they were admitted.
     ///
     /// # Errors
     /// [`RatingError`]; then the period is unchanged.
-    pub fn void(&mut self, meter: &Key, voided: &Counted, others: &[Counted]) -> Result<Nanos, RatingError> {
+    pub fn void(&mut self, voided: &Counted, others: &[Counted]) -> Result<Nanos, RatingError> {
+        let replayed = self.replayed_with(&voided.cell);
         let levels =
-            if self.is_additive(meter) { self.levels_without(meter, voided)? } else { self.levels_of(meter, others)? };
+            if replayed.is_empty() { self.levels_without(voided)? } else { self.levels_of(&replayed, others)? };
         let mut next = PeriodRating::default();
-        for (window, level) in self.windows.iter().zip(levels) {
-            let mut reached = window.levels.clone();
-            if let Some(level) = level {
-                reached.insert(meter.clone(), level);
-            }
-            next.open(window.rates.clone(), reached)?;
+        for (window, levels) in self.windows.iter().zip(levels) {
+            let mut reached = window.state.levels.clone();
+            reached.extend(levels);
+            next.open(Arc::clone(&window.card), reached)?;
         }
         let change = next.posted()?.minus(self.posted()?).map_err(|_| RatingError::Overflow)?;
         *self = next;
@@ -291,38 +422,39 @@ impl PeriodRating {
         self.windows.iter().try_fold(Nanos::ZERO, add)
     }
 
-    /// A summed meter's level in each window, less what one report added.
-    fn levels_without(&self, meter: &Key, voided: &Counted) -> Result<Vec<Option<Level>>, RatingError> {
+    /// A summed cell's level in each window, less what one report added.
+    fn levels_without(&self, voided: &Counted) -> Result<Vec<Levels>, RatingError> {
         let lower = |(index, window): (usize, &Window)| {
-            let Some(level) = window.levels.get(meter) else { return Ok(None) };
+            let Some(level) = window.state.levels.get(&voided.cell) else { return Ok(Levels::new()) };
             if index < voided.window {
-                return Ok(Some(*level));
+                return Ok(Levels::new());
             }
             let units = level.units.checked_sub(voided.units).ok_or(RatingError::Overflow)?;
-            Ok(Some(Level { units, as_of: None }))
+            Ok(Levels::from([(voided.cell.clone(), Level { units, ..Level::default() })]))
         };
         self.windows.iter().enumerate().map(lower).collect()
     }
 
-    /// A meter's level in each window, from all reports that count.
-    fn levels_of(&self, meter: &Key, counted: &[Counted]) -> Result<Vec<Option<Level>>, RatingError> {
-        let mut level = Level::default();
+    /// The levels of cells in each window, from all reports that count.
+    fn levels_of(&self, cells: &BTreeSet<Cell>, counted: &[Counted]) -> Result<Vec<Levels>, RatingError> {
+        let mut reached = Levels::new();
         let mut keys = BTreeSet::new();
-        let mut levels = Vec::with_capacity(self.windows.len());
+        let mut all = Vec::with_capacity(self.windows.len());
         for (index, window) in self.windows.iter().enumerate() {
-            if !window.levels.contains_key(meter) {
-                levels.push(None);
-                continue;
-            }
-            let aggregation = window.rate(meter)?.aggregation;
+            // Only what cells of one pool have used counts for it, and all of those are among them.
+            let mut again = Window::new(Arc::clone(&window.card), reached.clone(), Levels::new())?;
             for counted in counted.iter().filter(|counted| counted.window == index) {
-                let is_new_key = counted.unique_key.as_ref().is_some_and(|key| keys.insert(key));
+                let is_new_key =
+                    counted.unique_key.as_ref().is_some_and(|key| keys.insert((counted.cell.clone(), key.clone())));
                 let report = Report { units: counted.units, is_new_key, at: counted.at };
-                level = aggregate(aggregation, level, report).ok_or(RatingError::Overflow)?;
+                again.admit(&counted.cell, report)?;
             }
-            levels.push(Some(level));
+            reached = again.end();
+            let own = cells.iter().filter(|cell| window.state.levels.contains_key(cell));
+            let level = |cell: &Cell| (cell.clone(), reached.get(cell).copied().unwrap_or_default());
+            all.push(own.map(level).collect());
         }
-        Ok(levels)
+        Ok(all)
     }
 }
 
@@ -333,55 +465,11 @@ fn aggregate(aggregation: Aggregation, level: Level, report: Report) -> Option<L
         Aggregation::Max => level.units.max(report.units),
         // What happened before the report that set the level, and comes late, changes nothing.
         Aggregation::Last if level.as_of.is_some_and(|as_of| report.at < as_of) => return Some(level),
-        Aggregation::Last => return Some(Level { units: report.units, as_of: Some(report.at) }),
+        Aggregation::Last => return Some(Level { units: report.units, as_of: Some(report.at), ..level }),
         Aggregation::Unique if report.is_new_key => level.units.checked_add(Units::ONE)?,
         Aggregation::Unique => level.units,
     };
-    Some(Level { units, as_of: None })
-}
-
-/// The exact price, in nanodollars, of the way of a period's quantity from one level to another. Included units and graduated
-/// tiers are used up by what came before; a volume tier is that of the level reached, and what came before costs nothing again.
-#[expect(clippy::arithmetic_side_effects, reason = "big integers and rationals have no range to leave")]
-pub fn total(price: &MeterPrice, before: Units, reached: Units) -> ExactNanos {
-    let (before, reached) = (before.steps(), reached.steps());
-    match price {
-        MeterPrice::Linear { micros, per, included_units, .. } => {
-            let past = |steps: u128| BigInt::from(steps.saturating_sub(included_units.steps()));
-            exact(past(reached) - past(before), micros.get(), per.get())
-        }
-        MeterPrice::Graduated { tiers, .. } => graduated(tiers, reached) - graduated(tiers, before),
-        MeterPrice::Volume { tiers, .. } => {
-            let tier = tiers.iter().find(|tier| tier_end(tier).is_none_or(|end| reached <= end));
-            let used = BigInt::from(reached) - BigInt::from(before);
-            tier.map_or_else(ExactNanos::zero, |tier| exact(used, tier.micros.get(), tier.per.get()))
-        }
-    }
-}
-
-#[expect(clippy::arithmetic_side_effects, reason = "big integers and rationals have no range to leave")]
-fn graduated(tiers: &[Tier], quantity: u128) -> ExactNanos {
-    let mut sum = ExactNanos::zero();
-    let mut from = 0_u128;
-    for tier in tiers {
-        let to = tier_end(tier).map_or(quantity, |end| end.min(quantity));
-        sum += exact(BigInt::from(to.saturating_sub(from)), tier.micros.get(), tier.per.get());
-        from = from.max(to);
-    }
-    sum
-}
-
-/// Last step of a tier; `None` for the open one.
-fn tier_end(tier: &Tier) -> Option<u128> {
-    tier.up_to.map(|units| Units::from_whole(units).steps())
-}
-
-/// `steps` billionths of a unit at `micros` per `per` units.
-#[expect(clippy::arithmetic_side_effects, reason = "big integers and rationals have no range to leave")]
-fn exact(steps: BigInt, micros: u64, per: u64) -> ExactNanos {
-    let numerator = steps * BigInt::from(micros) * BigInt::from(NANOS_PER_MICRO);
-    let denominator = BigInt::from(STEPS_PER_UNIT) * BigInt::from(per);
-    ExactNanos::new(numerator, denominator)
+    Some(Level { units, as_of: None, ..level })
 }
 
 /// An exact amount, rounded down to a nano.
@@ -395,8 +483,10 @@ pub fn floor(exact: &ExactNanos) -> Result<Nanos, RatingError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::manifest::ir::PerUnits;
+    use crate::manifest::ir::{Included, MeterPrice, PerUnits, Tier};
     use crate::money::amount::Micros;
+    use crate::money::card::Basis;
+    use num_bigint::BigInt;
     use proptest::prelude::*;
 
     fn key(text: &str) -> Key {
@@ -408,23 +498,50 @@ mod tests {
             meter: key("m"),
             micros: Micros::try_from(micros).unwrap(),
             per: PerUnits::try_from(per).unwrap(),
-            included_units: Units::from(included),
+            included_units: Included::Units(Units::from(included)),
+            round: None,
+            min_cents: None,
+            max_cents: None,
         }
+    }
+
+    fn graduated(tiers: Vec<Tier>) -> MeterPrice {
+        let included_units = Included::default();
+        MeterPrice::Graduated { meter: key("m"), tiers, included_units, min_cents: None, max_cents: None }
+    }
+
+    fn volume(tiers: Vec<Tier>) -> MeterPrice {
+        let included_units = Included::default();
+        MeterPrice::Volume { meter: key("m"), tiers, included_units, min_cents: None, max_cents: None }
+    }
+
+    fn card(aggregation: Aggregation, price: &MeterPrice) -> Arc<RateCard> {
+        let meter = key("m");
+        Arc::new(RateCard::new([(&meter, Basis { aggregation, by: &[] })], std::slice::from_ref(price)))
+    }
+
+    fn m() -> Cell {
+        Cell::from(key("m"))
     }
 
     fn tiered(ends: &[(Option<u64>, u64)]) -> Vec<Tier> {
         ends.iter()
-            .map(|&(up_to, micros)| Tier { up_to, micros: Micros::try_from(micros).unwrap(), per: PerUnits::ONE })
+            .map(|&(up_to, micros)| {
+                let micros = Micros::try_from(micros).unwrap();
+                Tier { up_to, micros, per: PerUnits::ONE, flat_micros: None, round: None }
+            })
             .collect()
     }
 
     fn cost(price: &MeterPrice, before: u32, quantity: u32) -> ExactNanos {
-        total(price, Units::from(before), Units::from(before.checked_add(quantity).unwrap()))
+        let standing = |units| Standing { units: Units::from(units), ..Standing::default() };
+        let none = |_: &Key| (ExactSteps::zero(), ExactSteps::zero());
+        let reached = before.checked_add(quantity).unwrap();
+        card(Aggregation::Sum, price).way(&m(), standing(before), standing(reached), none)
     }
 
     fn window(price: MeterPrice, aggregation: Aggregation) -> Window {
-        let rates = RateCard::from([(key("m"), MeterRate { aggregation, price: Some(price) })]);
-        Window::new(rates, BTreeMap::new(), BTreeMap::new()).unwrap()
+        Window::new(card(aggregation, &price), Levels::new(), Levels::new()).unwrap()
     }
 
     fn report(units: &str) -> Report {
@@ -432,7 +549,7 @@ mod tests {
     }
 
     fn post(window: &mut Window, units: &str) -> (i128, i128) {
-        let rated = window.admit(&key("m"), report(units)).unwrap();
+        let rated = window.admit(&m(), report(units)).unwrap();
         (rated.charge.get(), rated.remainder.get())
     }
 
@@ -469,12 +586,11 @@ mod tests {
 
     #[test]
     fn tiers_split_or_take_the_whole() {
-        let graduated =
-            MeterPrice::Graduated { meter: key("m"), tiers: tiered(&[(Some(10), 5), (Some(20), 3), (None, 1)]) };
-        assert_eq!(cost(&graduated, 0, 25), ExactNanos::from_integer(BigInt::from((50 + 30 + 5) * 1000)));
-        let volume = MeterPrice::Volume { meter: key("m"), tiers: tiered(&[(Some(10), 5), (None, 1)]) };
-        assert_eq!(cost(&volume, 0, 10), ExactNanos::from_integer(BigInt::from(50_000)));
-        assert_eq!(cost(&volume, 0, 11), ExactNanos::from_integer(BigInt::from(11_000)));
+        let by_tier = graduated(tiered(&[(Some(10), 5), (Some(20), 3), (None, 1)]));
+        assert_eq!(cost(&by_tier, 0, 25), ExactNanos::from_integer(BigInt::from((50 + 30 + 5) * 1000)));
+        let by_volume = volume(tiered(&[(Some(10), 5), (None, 1)]));
+        assert_eq!(cost(&by_volume, 0, 10), ExactNanos::from_integer(BigInt::from(50_000)));
+        assert_eq!(cost(&by_volume, 0, 11), ExactNanos::from_integer(BigInt::from(11_000)));
     }
 
     #[test]
@@ -482,10 +598,10 @@ mod tests {
         let nanos = |n: u32| ExactNanos::from_integer(BigInt::from(n));
         assert_eq!(cost(&linear(2, 1, 100), 60, 60), nanos(40_000), "40 were left of 100");
         assert_eq!(cost(&linear(2, 1, 100), 500, 60), nanos(120_000), "none was left");
-        let graduated = MeterPrice::Graduated { meter: key("m"), tiers: tiered(&[(Some(10), 5), (None, 1)]) };
-        assert_eq!(cost(&graduated, 8, 4), nanos(2 * 5_000 + 2 * 1_000));
-        let volume = MeterPrice::Volume { meter: key("m"), tiers: tiered(&[(Some(10), 5), (None, 1)]) };
-        assert_eq!(cost(&volume, 8, 4), nanos(4_000), "twelve reach the second tier; only four are paid here");
+        let by_tier = graduated(tiered(&[(Some(10), 5), (None, 1)]));
+        assert_eq!(cost(&by_tier, 8, 4), nanos(2 * 5_000 + 2 * 1_000));
+        let by_volume = volume(tiered(&[(Some(10), 5), (None, 1)]));
+        assert_eq!(cost(&by_volume, 8, 4), nanos(4_000), "twelve reach the second tier; only four are paid here");
     }
 
     #[test]
@@ -504,9 +620,12 @@ mod tests {
     #[test]
     fn distinct_values_count_once() {
         let mut window = window(linear(1, 1, 0), Aggregation::Unique);
-        assert_eq!((window.aggregation("m"), window.aggregation("x")), (Some(Aggregation::Unique), None));
+        assert_eq!(
+            (window.card().aggregation(&key("m")), window.card().aggregation(&key("x"))),
+            (Some(Aggregation::Unique), None)
+        );
         for (is_new_key, wanted) in [(true, 1_000), (false, 1_000), (true, 2_000)] {
-            window.admit(&key("m"), Report { is_new_key, ..report("9") }).unwrap();
+            window.admit(&m(), Report { is_new_key, ..report("9") }).unwrap();
             assert_eq!(window.rated().unwrap().get(), wanted);
         }
     }
@@ -515,22 +634,20 @@ mod tests {
     fn a_price_that_leaves_128_bits_is_an_error_and_changes_nothing() {
         let mut window = window(linear(9_007_199_254_740_991, 1, 0), Aggregation::Sum);
         let huge = report("1000000000000000");
-        let admitted = (0..30_000).take_while(|_| window.admit(&key("m"), huge).is_ok()).count();
+        let admitted = (0..30_000).take_while(|_| window.admit(&m(), huge).is_ok()).count();
         assert_eq!(admitted, 18_889, "i128::MAX nanos are 18,889 such charges");
         let before = window.exact().clone();
-        assert_eq!(window.admit(&key("m"), huge), Err(RatingError::Overflow));
+        assert_eq!(window.admit(&m(), huge), Err(RatingError::Overflow));
         assert_eq!(*window.exact(), before);
-        assert!(matches!(window.admit(&key("x"), huge), Err(RatingError::UnknownMeter(_))));
+        assert!(matches!(window.admit(&Cell::from(key("x")), huge), Err(RatingError::UnknownMeter(_))));
     }
 
     fn period(aggregation: Aggregation, prices: &[MeterPrice]) -> PeriodRating {
-        let rates =
-            |price: &MeterPrice| RateCard::from([(key("m"), MeterRate { aggregation, price: Some(price.clone()) })]);
-        PeriodRating::new(prices.iter().map(|price| (rates(price), Levels::new()))).unwrap()
+        PeriodRating::new(prices.iter().map(|price| (card(aggregation, price), Levels::new()))).unwrap()
     }
 
     fn report_in(period: &mut PeriodRating, window: usize, report: Report) {
-        period.admit(window, &key("m"), report).unwrap();
+        period.admit(window, &m(), report).unwrap();
     }
 
     fn posted(period: &PeriodRating) -> Vec<i128> {
@@ -568,23 +685,23 @@ mod tests {
             let mut window = window(linear(1, 1, 0), Aggregation::Last);
             for index in order {
                 let (day, units) = reports[index];
-                window.admit(&key("m"), Report { at: moment(day), ..report(units) }).unwrap();
+                window.admit(&m(), Report { at: moment(day), ..report(units) }).unwrap();
             }
-            assert_eq!(window.levels()["m"].units.to_string(), "7", "{order:?}");
+            assert_eq!(window.levels()[&m()].units.to_string(), "7", "{order:?}");
         }
     }
 
     #[test]
     fn what_is_void_was_never_used() {
         let tiers = tiered(&[(Some(100), 30), (None, 20)]);
-        let volume = MeterPrice::Volume { meter: key("m"), tiers };
+        let by_volume = volume(tiers);
         let sum = |window, units: &str| Counted { window, ..counted(units, None) };
-        let mut summed = period(Aggregation::Sum, &[volume.clone(), linear(7, 1, 150)]);
+        let mut summed = period(Aggregation::Sum, &[by_volume.clone(), linear(7, 1, 150)]);
         report_in(&mut summed, 0, report("60"));
         report_in(&mut summed, 0, report("60"));
         report_in(&mut summed, 1, report("50"));
         assert_eq!(posted(&summed), [2_400_000, 140_000]);
-        let change = summed.void(&key("m"), &sum(0, "60"), &[]).unwrap();
+        let change = summed.void(&sum(0, "60"), &[]).unwrap();
         assert_eq!(posted(&summed), [1_800_000, 0], "the second window stands on less, and has more included");
         assert_eq!(change.get(), 1_800_000 - 2_540_000);
         for (aggregation, left, wanted) in [
@@ -595,17 +712,17 @@ mod tests {
         ] {
             let mut period = period(aggregation, &[linear(1, 1, 0)]);
             report_in(&mut period, 0, report("9"));
-            period.void(&key("m"), &counted("9", Some("a")), &left).unwrap();
+            period.void(&counted("9", Some("a")), &left).unwrap();
             assert_eq!(posted(&period), [wanted], "{aggregation:?}");
         }
         let before = posted(&summed);
-        let broken = summed.void(&key("m"), &sum(0, "999"), &[]);
+        let broken = summed.void(&sum(0, "999"), &[]);
         assert_eq!((broken, posted(&summed)), (Err(RatingError::Overflow), before), "more than was used");
     }
 
     fn counted(units: &str, unique_key: Option<&str>) -> Counted {
         let unique_key = unique_key.map(str::to_owned);
-        Counted { window: 0, units: units.parse().unwrap(), unique_key, at: Timestamp::UNIX_EPOCH }
+        Counted { window: 0, cell: m(), units: units.parse().unwrap(), unique_key, at: Timestamp::UNIX_EPOCH }
     }
 
     proptest! {
@@ -628,13 +745,13 @@ mod tests {
 
         #[test]
         fn resuming_a_window_changes_nothing(charges in prop::collection::vec(0_u64..1_000, 1..20)) {
-            let price = MeterPrice::Volume { meter: key("m"), tiers: tiered(&[(Some(100), 7), (Some(900), 3), (None, 2)]) };
+            let price = volume(tiered(&[(Some(100), 7), (Some(900), 3), (None, 2)]));
             let mut whole = window(price.clone(), Aggregation::Sum);
             let mut resumed = window(price, Aggregation::Sum);
             for units in charges {
                 let text = units.to_string();
                 let first = post(&mut whole, &text);
-                resumed = Window::new(resumed.rates.clone(), BTreeMap::new(), resumed.levels.clone()).unwrap();
+                resumed = Window::new(Arc::clone(&resumed.card), Levels::new(), resumed.levels().clone()).unwrap();
                 prop_assert_eq!(first, post(&mut resumed, &text));
             }
         }

@@ -109,7 +109,10 @@ pub fn compare(
     plan: &Plan,
 ) -> Result<Comparison, WhatIfError> {
     let (own, other) = (SpendBounds::of(past.plan), SpendBounds::of(plan));
-    let own_true_up = own.true_up(past.time, past.end, past.recurring_fee_cents, past.totals)?;
+    let own_true_up = {
+        let meters = bill::short_of_leasts(past.plan, old, past.time, past.end)?;
+        own.true_up(past.time, past.end, past.recurring_fee_cents, past.totals, meters)?
+    };
     let true_up = past.closed_true_up.unwrap_or(own_true_up);
     let fee = fee_under(past, plan)?;
     let mut totals = past.totals;
@@ -122,7 +125,10 @@ pub fn compare(
     let owed = paid.usage.owed.minus(past.totals.usage.owed)?;
     let adjusted = fee.adjustment.minus(past.totals.fee_adjustment)?;
     totals.receivable = totals.receivable.plus(owed)?.plus(adjusted)?;
-    let other_true_up = other.true_up(past.time, past.end, fee.cents, totals)?;
+    let other_true_up = {
+        let meters = bill::short_of_leasts(plan, new, past.time, past.end)?;
+        other.true_up(past.time, past.end, fee.cents, totals, meters)?
+    };
     // Of a period that was closed before some of its usage was refunded, the least stays as it was invoiced where nothing differs.
     let new_true_up = true_up.plus(other_true_up.minus(own_true_up)?)?.max(Nanos::ZERO);
     let invoice = |rating, plan: &Plan, fee, totals, true_up| invoice(past, rating, plan, fee, totals, true_up);
@@ -181,8 +187,8 @@ fn meters(old: &PeriodRating, new: &PeriodRating) -> Result<BTreeMap<Key, MeterC
 
 fn by_meter(rating: &PeriodRating) -> BTreeMap<Key, ExactNanos> {
     let mut sums: BTreeMap<Key, ExactNanos> = BTreeMap::new();
-    for (meter, total) in rating.windows().iter().flat_map(rating::Window::meters) {
-        let sum = sums.entry(meter.clone()).or_default();
+    for (cell, total) in rating.windows().iter().flat_map(rating::Window::cells) {
+        let sum = sums.entry(cell.meter().clone()).or_default();
         #[expect(clippy::arithmetic_side_effects, reason = "rationals have no range to leave")]
         {
             *sum += total.exact;

@@ -3,7 +3,7 @@
 
 use super::finding::{At, Finding, Findings, Place};
 use crate::diagnostic::Code;
-use crate::manifest::ir::{Manifest, MeterPrice, Plan};
+use crate::manifest::ir::{Manifest, Plan};
 use crate::source::Path;
 
 /// Most surfaces.
@@ -113,13 +113,11 @@ impl Counts<'_> {
             });
         }
         for price in &plan.meters {
-            if let MeterPrice::Graduated { meter, tiers } | MeterPrice::Volume { meter, tiers } = price {
-                let meter = meter.as_str();
-                self.note(tiers.len(), PRICE_TIERS_MAX, || {
-                    let what = format!("the price of {meter:?} in the plan {key:?} has {} tiers", tiers.len());
-                    (Path::new(["plans", key, "meter", meter]), what)
-                });
-            }
+            let (meter, tiers) = (price.meter().as_str(), price.tiers());
+            self.note(tiers.len(), PRICE_TIERS_MAX, || {
+                let what = format!("the price of {meter:?} in the plan {key:?} has {} tiers", tiers.len());
+                (Path::new(["plans", key, "meter", meter]), what)
+            });
         }
     }
 

@@ -4,8 +4,8 @@
 use super::finding::{At, Findings};
 use super::grants::same_sku;
 use crate::diagnostic::Code;
-use crate::manifest::ir::{Aggregation, Feature, Grant, Key, Manifest, Meter, MeterPrice, Plan, Route, Tier};
-use crate::money::rating;
+use crate::manifest::ir::{Aggregation, Feature, Grant, Key, Manifest, Meter, MeterPrice, Plan, Route};
+use crate::money::curve::{Curve, exact_steps};
 use crate::money::units::Units;
 use crate::source::Path;
 use crate::work;
@@ -121,9 +121,9 @@ impl<'a> Economics<'a, '_> {
 
     fn falling_prices(&mut self, plan: &Plan) {
         for price in &plan.meters {
-            let MeterPrice::Volume { meter, tiers } = price else { continue };
+            let meter = price.meter();
             let is_whole = matches!(self.aggregation(meter), Some(Aggregation::Count | Aggregation::Unique));
-            let Some((tier, less, more)) = falls(price, tiers, is_whole) else { continue };
+            let Some((tier, less, more)) = falls(price, is_whole) else { continue };
             self.findings.say(Code::PriceFalls, At::Value, || {
                 let (plan, meter) = (plan.key.as_str(), meter.as_str());
                 let message = format!("in the plan {plan:?} {less} units of the meter {meter:?} cost more than {more}");
@@ -207,23 +207,22 @@ fn route_path(route: &Route) -> Path {
 }
 
 fn included(price: &MeterPrice) -> Option<(&Key, Units)> {
-    match price {
-        MeterPrice::Linear { meter, included_units, .. } if *included_units != Units::ZERO => {
-            Some((meter, *included_units))
-        }
-        _ => None,
-    }
+    let units = price.included().fixed().filter(|units| *units != Units::ZERO)?;
+    Some((price.meter(), units))
 }
 
 /// The first tier of a volume price at whose beginning the whole gets cheaper, and two quantities of which the larger costs
 /// less: a unit apart where that is enough, else a billionth.
-fn falls(price: &MeterPrice, tiers: &[Tier], is_whole: bool) -> Option<(usize, Units, Units)> {
+fn falls(price: &MeterPrice, is_whole: bool) -> Option<(usize, Units, Units)> {
+    let MeterPrice::Volume { tiers, included_units, .. } = price else { return None };
     let steps = if is_whole { &[Units::ONE][..] } else { &[Units::ONE, Units::from_steps(1)] };
-    let cost = |units| rating::total(price, Units::ZERO, units);
+    let curve = Curve::of(price);
+    let cost = |units| curve.way(&exact_steps(Units::ZERO), &exact_steps(units));
+    let free = included_units.fixed().unwrap_or_default();
     tiers.iter().enumerate().find_map(|(index, tier)| {
         let less = Units::from_whole(tier.up_to?);
         let more = steps.iter().filter_map(|step| less.checked_add(*step)).find(|more| cost(*more) < cost(less))?;
-        Some((index + 1, less, more))
+        Some((index + 1, less.checked_add(free)?, more.checked_add(free)?))
     })
 }
 

@@ -4,8 +4,8 @@ use super::finding::At;
 use super::reader::{Node, Options};
 use super::suggest;
 use crate::diagnostic::Code;
-use crate::manifest::ir::{Key, MeterPrice, PerUnits, Tier};
-use crate::money::units::Units;
+use crate::manifest::ir::{Included, IncludedEach, Key, MeterPrice, PerUnits, Tier};
+use crate::money::amount::{Cents, Micros};
 use crate::registry::Value;
 use std::collections::BTreeSet;
 
@@ -46,27 +46,90 @@ fn distinct_meters<'a>(prices: impl Iterator<Item = (MeterPrice, Node<'a>)>) -> 
     prices.filter_map(|(price, node)| is_first(&price, &node).then_some(price)).collect()
 }
 
+/// The kinds of price.
+const KINDS: [&str; 3] = ["linear", "graduated", "volume"];
+
+/// An entry of `meter`.
 fn overage(meter: Key, node: &Node<'_>) -> Option<MeterPrice> {
     let options = node.options()?;
-    if let Some(tiers) = options.get("tiers") {
-        let message = format!("`{}` has no option \"tiers\"", node.name());
-        let hint = format!(
-            "write prices in tiers in `meters`: `meters: [{{ meter: {:?}, kind: \"graduated\", tiers: […] }}]`",
-            meter.as_str()
-        );
-        tiers.report(Code::UnknownOption, At::Key, message, Some(hint));
-        return None;
-    }
-    let price = linear(meter, &options);
+    let price = match (options.get("kind"), options.get("tiers")) {
+        (Some(kind), _) => of_kind(Some(meter), &kind, &options),
+        (None, None) => linear(Some(meter), &options),
+        (None, Some(tiers)) => {
+            let message = format!("`{}` has tiers, and does not say how they count", node.name());
+            let hint = "add `kind: \"graduated\"`, each unit at the price of its own tier, or `kind: \"volume\"`, all at the last one's";
+            tiers.report(Code::OptionRequired, At::Key, message, Some(hint.to_owned()));
+            read_tiers(&tiers);
+            limits(&options);
+            included(&options);
+            None
+        }
+    };
     options.finish();
     price
 }
 
-fn linear(meter: Key, options: &Options<'_>) -> Option<MeterPrice> {
+/// An item of the raw `meters[]` passthrough.
+fn raw_price(node: &Node<'_>) -> Option<MeterPrice> {
+    let options = node.options()?;
+    let meter = options.require("meter").and_then(|meter| meter.key());
+    let price = match options.require("kind") {
+        Some(kind) => of_kind(meter, &kind, &options),
+        None => {
+            forgive_any(&options);
+            None
+        }
+    };
+    options.finish();
+    price
+}
+
+/// A price that says its kind. One whose kind is none is reported alone.
+fn of_kind(meter: Option<Key>, kind: &Node<'_>, options: &Options<'_>) -> Option<MeterPrice> {
+    match kind.value() {
+        Value::Text(name) if name == "linear" => linear(meter, options),
+        Value::Text(name) if name == "graduated" || name == "volume" => tiered(meter, name == "volume", options),
+        Value::Text(name) => {
+            let message = format!("{name:?} is no kind of price; it is one of {}", suggest::list(&KINDS));
+            kind.report(Code::UnknownValue, At::Value, message, suggest::hint(name, KINDS));
+            forgive_any(options);
+            None
+        }
+        _ => {
+            kind.wrong_type(&format!("one of {}", suggest::list(&KINDS)));
+            forgive_any(options);
+            None
+        }
+    }
+}
+
+/// Whatever kind was meant: what is an option of none of them may be it, misspelled.
+fn forgive_any(options: &Options<'_>) {
+    for known in ["micros", "per", "includedUnits", "tiers", "round", "minCents", "maxCents"] {
+        options.get(known);
+    }
+}
+
+fn linear(meter: Option<Key>, options: &Options<'_>) -> Option<MeterPrice> {
     let micros = options.require("micros").and_then(|micros| micros.micros());
     let per = per(options);
-    let included_units = options.get("includedUnits").map_or(Some(Units::ZERO), |units| units.units());
-    Some(MeterPrice::Linear { meter, micros: micros?, per: per?, included_units: included_units? })
+    let included_units = included(options);
+    let round = options.choice("round");
+    let (min_cents, max_cents) = limits(options);
+    let (meter, micros, per, included_units) = (meter?, micros?, per?, included_units?);
+    Some(MeterPrice::Linear { meter, micros, per, included_units, round, min_cents, max_cents })
+}
+
+fn tiered(meter: Option<Key>, is_volume: bool, options: &Options<'_>) -> Option<MeterPrice> {
+    let tiers = options.require("tiers").and_then(|tiers| read_tiers(&tiers));
+    let included_units = included(options);
+    let (min_cents, max_cents) = limits(options);
+    let (meter, tiers, included_units) = (meter?, tiers?, included_units?);
+    Some(if is_volume {
+        MeterPrice::Volume { meter, tiers, included_units, min_cents, max_cents }
+    } else {
+        MeterPrice::Graduated { meter, tiers, included_units, min_cents, max_cents }
+    })
 }
 
 fn per(options: &Options<'_>) -> Option<PerUnits> {
@@ -74,40 +137,35 @@ fn per(options: &Options<'_>) -> Option<PerUnits> {
     node.integer(1, "the number of units that one price is for").and_then(|per| PerUnits::try_from(per).ok())
 }
 
-/// An item of the raw `meters[]` passthrough.
-fn raw_price(node: &Node<'_>) -> Option<MeterPrice> {
-    let options = node.options()?;
-    let meter = options.require("meter").and_then(|meter| meter.key());
-    let kind = options.require("kind");
-    let kinds = ["linear", "graduated", "volume"];
-    let price = match kind.as_ref().map(|kind| (kind, kind.value())) {
-        Some((_, Value::Text(kind))) if kind == "linear" => meter.and_then(|meter| linear(meter, &options)),
-        Some((_, Value::Text(kind))) if kind == "graduated" || kind == "volume" => {
-            let tiers = options.require("tiers").and_then(|tiers| read_tiers(&tiers));
-            meter.zip(tiers).map(|(meter, tiers)| match kind.as_str() {
-                "graduated" => MeterPrice::Graduated { meter, tiers },
-                _ => MeterPrice::Volume { meter, tiers },
-            })
-        }
-        Some((node, Value::Text(kind))) => {
-            let message = format!("{kind:?} is no kind of price; it is one of {}", suggest::list(&kinds));
-            node.report(Code::UnknownValue, At::Value, message, suggest::hint(kind, kinds));
-            return None;
-        }
-        Some((node, _)) => {
-            node.wrong_type(&format!("one of {}", suggest::list(&kinds)));
-            return None;
-        }
-        None => {
-            // Whatever kind was meant: what is an option of none of them may be it, misspelled.
-            for known in ["micros", "per", "includedUnits", "tiers"] {
-                options.get(known);
-            }
-            None
-        }
-    };
-    options.finish();
-    price
+/// `includedUnits`: a quantity, or so many for each unit of another meter.
+fn included(options: &Options<'_>) -> Option<Included> {
+    let Some(node) = options.get("includedUnits") else { return Some(Included::default()) };
+    if !matches!(node.value(), Value::Map(_)) {
+        return node.units().map(Included::Units);
+    }
+    let each = node.options()?;
+    let per = each.require("per").and_then(|per| per.key());
+    let units = each.require("units").and_then(|units| units.units());
+    each.finish();
+    Some(Included::Each(IncludedEach { per: per?, units: units? }))
+}
+
+/// Least and most of the meter in a period.
+fn limits(options: &Options<'_>) -> (Option<Cents>, Option<Cents>) {
+    let min = options.get("minCents");
+    let (least, most) = (min.as_ref().and_then(Node::cents), options.get("maxCents").and_then(|max| max.cents()));
+    if let (Some(least), Some(most), Some(node)) = (least, most, min)
+        && least > most
+    {
+        let message = format!(
+            "`{}` costs at least {} cents a period and at most {}",
+            options.node().name(),
+            least.get(),
+            most.get()
+        );
+        node.report(Code::SpendBoundsCrossed, At::Value, message, None);
+    }
+    (least, most)
 }
 
 fn read_tiers(node: &Node<'_>) -> Option<Vec<Tier>> {
@@ -144,8 +202,20 @@ fn tier(node: &Node<'_>) -> Option<Tier> {
         Value::Null => Some(None),
         _ => end.integer(1, "the last unit of a tier").map(Some),
     });
-    let micros = options.require("micros").and_then(|micros| micros.micros());
+    let flat_micros = options.get("flatMicros");
+    // A tier that costs something by itself may cost nothing a unit.
+    let micros = if flat_micros.is_some() { options.get("micros") } else { options.require("micros") };
+    let micros = match micros {
+        Some(micros) => micros.micros(),
+        None => flat_micros.is_some().then_some(Micros::ZERO),
+    };
+    let flat_micros = flat_micros.map(|flat| flat.micros());
     let per = per(&options);
+    let round = options.choice("round");
     options.finish();
-    Some(Tier { up_to: up_to?, micros: micros?, per: per? })
+    let flat_micros = match flat_micros {
+        Some(read) => Some(read?),
+        None => None,
+    };
+    Some(Tier { up_to: up_to?, micros: micros?, per: per?, flat_micros, round })
 }

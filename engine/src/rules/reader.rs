@@ -363,7 +363,10 @@ impl<'a> Options<'a> {
 
     /// The option's value, when it is given.
     pub(crate) fn get(&self, name: &'static str) -> Option<Node<'a>> {
-        self.asked.borrow_mut().push(name);
+        let mut asked = self.asked.borrow_mut();
+        if !asked.contains(&name) {
+            asked.push(name);
+        }
         self.entries.iter().find(|(key, _)| key == name).map(|(_, value)| self.node.child(name, value))
     }
 

@@ -7,7 +7,7 @@ use super::routes::{Earlier, PARAMETER_SETS_MAX, Shapes};
 use super::{counts, cycles, economics, suggest};
 use crate::diagnostic::Code;
 use crate::manifest::ir::{
-    Aggregation, Capability, ClosedSet, Component, Grant, Key, Manifest, Plan, RateLimit, Route,
+    Aggregation, Capability, ClosedSet, Component, Grant, Key, Manifest, MeterPrice, Plan, RateLimit, Route,
 };
 use crate::source::Path;
 use crate::work;
@@ -339,6 +339,19 @@ impl<'a> Checker<'a, '_> {
         }
     }
 
+    /// Free units of a meter for each unit of one whose own free units go by the first: neither says how many.
+    fn included_in_a_circle(&mut self, plan: &Plan, meter: &Key, per: &Key, path: impl Fn() -> Path) {
+        let refers_back = |price: &MeterPrice| price.meter() == per && price.included().per() == Some(meter);
+        if per == meter || plan.meters.iter().any(refers_back) {
+            self.report(Code::IncludedUnitsCircle, At::Value, || {
+                let (meter, per) = (meter.as_str(), per.as_str());
+                let message = format!("the free units of {meter:?} go by {per:?}, and those of {per:?} by {meter:?}");
+                let hint = "let them go by a meter whose own free units are a number, or that has none";
+                (path(), message, Some(hint.to_owned()))
+            });
+        }
+    }
+
     fn plan_references(&mut self, plan: &Plan, path: &Path) {
         for resource in plan.capability_limits.keys() {
             self.refer(Kind::Resource, resource, At::Key, || path.join("caps").join(resource.as_str()));
@@ -355,6 +368,11 @@ impl<'a> Checker<'a, '_> {
                     );
                     (path(), message, None)
                 });
+            }
+            if let Some(per) = price.included().per() {
+                let path = || path().join("includedUnits").join("per");
+                self.refer(Kind::Meter, per, At::Value, path);
+                self.included_in_a_circle(plan, price.meter(), per, path);
             }
         }
         for grant in &plan.grants {

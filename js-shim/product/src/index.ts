@@ -18,5 +18,5 @@ export {
   Workflow,
 } from "./decorators.ts";
 export { ProductError } from "./checks.ts";
-export { capabilityGrant, creditGrant, display, svc, topUp } from "./helpers.ts";
+export { capabilityGrant, creditGrant, display, percent, svc, topUp } from "./helpers.ts";
 export type * from "./options.ts";

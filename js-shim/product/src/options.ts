@@ -291,32 +291,40 @@ export interface Count {
   enforcement?: never;
 }
 
-export interface MeterOverage {
+/** Free units for each unit that another meter comes to in the period. */
+export interface IncludedEach {
+  /** Key of the other `@Meter`; its own free units don't go by this one. Example: `per: "members"`. */
+  per: string;
+  /** Free units for each of its units: 0 or more, at most nine digits behind the point. Example: `units: 500`. */
+  units: number;
+}
+
+/** What every form of a price may have. */
+interface PriceBounds {
+  /**
+   * Units per period before anything is charged, and before a tier begins: 0 or more, at most nine digits behind the point; or so many
+   * for each unit of another meter. Default 0. Example: `includedUnits: 1_000_000`.
+   */
+  includedUnits?: number | IncludedEach;
+  /** Least that the meter costs in a period, used or not: US cents, integer, 0 to 2^53-1. Example: `minCents: 4_950`. */
+  minCents?: number;
+  /** Most that the meter costs in a period: US cents, integer, 0 to 2^53-1. Example: `maxCents: 5_900`. */
+  maxCents?: number;
+}
+
+export interface MeterOverage extends PriceBounds {
   /** Micro-dollars for `per` units, integer, 0 to 2^53-1. Not microcents. Example: `micros: 150_000`. */
   micros: number;
   /** Units that `micros` pays for: integer, 1 or more. Default 1. Example: `per: 1_000_000`. */
   per?: number;
-  /**
-   * Units per period before anything is charged: 0 or more, at most nine digits behind the point. Default 0.
-   * Example: `includedUnits: 1_000_000`.
-   */
-  includedUnits?: number;
-}
-
-/** One price of the raw `meters` list. */
-export type MeterPrice = LinearMeterPrice | TieredMeterPrice;
-
-export interface LinearMeterPrice extends MeterOverage {
-  /** Key of a `@Meter`, or `requests`. Example: `meter: "compute_ms"`. */
-  meter: string;
-  /** Each unit at the same rate. Example: `kind: "linear"`. */
-  kind: "linear";
+  /** Whether each started `per` is charged whole; without it, in proportion. Example: `round: "up"`. */
+  round?: "up";
+  /** May be left out in `meter`. Example: `kind: "linear"`. */
+  kind?: "linear";
   tiers?: never;
 }
 
-export interface TieredMeterPrice {
-  /** Key of a `@Meter`, or `requests`. Example: `meter: "compute_ms"`. */
-  meter: string;
+export interface TieredOverage extends PriceBounds {
   /**
    * `graduated`: each unit at its own tier's rate. `volume`: all units at the rate of the tier reached.
    * Example: `kind: "graduated"`.
@@ -329,16 +337,49 @@ export interface TieredMeterPrice {
   tiers: readonly Tier[];
   micros?: never;
   per?: never;
-  includedUnits?: never;
+  round?: never;
 }
 
-export interface Tier {
+/** One price of the raw `meters` list. */
+export type MeterPrice = LinearMeterPrice | TieredMeterPrice;
+
+export interface LinearMeterPrice extends MeterOverage {
+  /** Key of a `@Meter`, or `requests`. Example: `meter: "compute_ms"`. */
+  meter: string;
+  /** Each unit at the same rate. Example: `kind: "linear"`. */
+  kind: "linear";
+}
+
+export interface TieredMeterPrice extends TieredOverage {
+  /** Key of a `@Meter`, or `requests`. Example: `meter: "compute_ms"`. */
+  meter: string;
+}
+
+/** A step of a price in tiers: a rate, a price of its own, or both. */
+export type Tier = RatedTier | FlatTier;
+
+interface TierCommon {
   /** Last unit of the tier, integer; `null` for the last tier, which has no end. Example: `upTo: 1_000`. */
   upTo: number | null;
+}
+
+export interface RatedTier extends TierCommon {
   /** Micro-dollars for `per` units, integer, 0 to 2^53-1. Example: `micros: 20`. */
   micros: number;
   /** Units that `micros` pays for: integer, 1 or more. Default 1. Example: `per: 1_000`. */
   per?: number;
+  /** Whether each started `per` of the tier is charged whole; without it, in proportion. Example: `round: "up"`. */
+  round?: "up";
+  /** Micro-dollars for the tier itself, integer, 0 to 2^53-1. Example: `flatMicros: 35_000_000`. */
+  flatMicros?: number;
+}
+
+export interface FlatTier extends TierCommon {
+  /** Micro-dollars for the tier itself, however many of its units: integer, 0 to 2^53-1. Example: `flatMicros: 35_000_000`. */
+  flatMicros: number;
+  micros?: never;
+  per?: never;
+  round?: never;
 }
 
 /** Credit granted to subscribers of a plan. */
@@ -473,7 +514,7 @@ interface PlanWithMeter {
    * Price of usage by meter key. Not together with `meters`.
    * Example: `meter: { compute_ms: { micros: 12, includedUnits: 1_000_000 } }`.
    */
-  meter?: { readonly [meter: string]: MeterOverage };
+  meter?: { readonly [meter: string]: MeterOverage | TieredOverage };
   meters?: never;
 }
 

@@ -6,9 +6,9 @@ use crate::error::CoreError;
 use crate::{businesses, locked_subscription, metering, releases};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use svc_engine::manifest::ir::Key;
 use svc_engine::money::amount::Nanos;
 use svc_engine::money::bucket::Bucket;
+use svc_engine::money::cell::Cell;
 use svc_engine::money::ledger::{Account, Cause, PeriodTotals, Posting, Transaction};
 use svc_engine::money::rating::{Counted, Levels, PeriodRating, Report};
 use svc_store::records::{Charge, Id, StoredPeriod, StoredWindow, Subscription, SubscriptionKey};
@@ -278,14 +278,25 @@ fn replay_place(entry: &Charge, what: &str) -> String {
 /// An item and its attempt, with what it counts.
 type CountedItem = ((String, u32), Counted);
 
+/// An entry of the list, as rating counts it.
+fn counted(window: usize, entry: &Charge) -> Counted {
+    Counted {
+        window,
+        cell: entry.cell.clone(),
+        units: entry.units,
+        unique_key: entry.unique_key.clone(),
+        at: metering::happened_at(entry.occurred_at, entry.admitted_at),
+    }
+}
+
 /// A period's list, taken in again from the start.
 pub(crate) struct Replay<'a> {
     windows: &'a [StoredWindow],
     pub(crate) rating: PeriodRating,
-    /// What counts, by meter, with the item and attempt that it came from; only of meters whose sum does not tell.
-    counted: BTreeMap<Key, Vec<CountedItem>>,
+    /// What counts, in order, with the item and attempt that it came from; only of cells whose sum does not tell.
+    counted: Vec<CountedItem>,
     /// How many charges count each key.
-    keys: BTreeMap<(Key, String), u64>,
+    keys: BTreeMap<(Cell, String), u64>,
     counts: Vec<u64>,
 }
 
@@ -293,7 +304,7 @@ impl<'a> Replay<'a> {
     /// Of these windows, in which nothing was used yet.
     pub(crate) fn new(windows: &'a [StoredWindow], rating: PeriodRating) -> Self {
         let counts = vec![0; windows.len()];
-        Replay { windows, rating, counted: BTreeMap::new(), keys: BTreeMap::new(), counts }
+        Replay { windows, rating, counted: Vec::new(), keys: BTreeMap::new(), counts }
     }
 
     /// Which of the period's windows an entry is of.
@@ -324,35 +335,33 @@ impl<'a> Replay<'a> {
     fn admit(&mut self, window: usize, entry: &Charge) -> Result<(Nanos, Nanos), CoreError> {
         let mut is_new_key = false;
         if let Some(key) = &entry.unique_key {
-            let count = self.keys.entry((entry.meter.clone(), key.clone())).or_default();
+            let count = self.keys.entry((entry.cell.clone(), key.clone())).or_default();
             is_new_key = *count == 0;
             *count = count.saturating_add(1);
         }
         let at = metering::happened_at(entry.occurred_at, entry.admitted_at);
         let report = Report { units: entry.units, is_new_key, at };
-        let rated = self.rating.admit(window, &entry.meter, report)?;
-        if !self.rating.is_additive(&entry.meter) {
-            let counted = Counted { window, units: entry.units, unique_key: entry.unique_key.clone(), at };
-            let of_meter = self.counted.entry(entry.meter.clone()).or_default();
-            of_meter.push(((entry.item.clone(), entry.attempt), counted));
+        let rated = self.rating.admit(window, &entry.cell, report)?;
+        if !self.rating.replayed_with(&entry.cell).is_empty() {
+            let origin = (entry.item.clone(), entry.attempt);
+            self.counted.push((origin, counted(window, entry)));
         }
         self.count(window, true);
         Ok((rated.charge, rated.remainder))
     }
 
     fn void(&mut self, window: usize, entry: &Charge) -> Result<Nanos, CoreError> {
-        let of_meter = self.counted.entry(entry.meter.clone()).or_default();
         let origin = (entry.item.clone(), entry.attempt);
-        of_meter.retain(|(known, _)| *known != origin);
+        self.counted.retain(|(known, counted)| *known != origin || counted.cell != entry.cell);
         if let Some(key) = &entry.unique_key
-            && let Some(count) = self.keys.get_mut(&(entry.meter.clone(), key.clone()))
+            && let Some(count) = self.keys.get_mut(&(entry.cell.clone(), key.clone()))
         {
             *count = count.saturating_sub(1);
         }
-        let others: Vec<Counted> = of_meter.iter().map(|(_, counted)| counted.clone()).collect();
-        let at = metering::happened_at(entry.occurred_at, entry.admitted_at);
-        let voided = Counted { window, units: entry.units, unique_key: entry.unique_key.clone(), at };
-        let change = self.rating.void(&entry.meter, &voided, &others)?;
+        let replayed = self.rating.replayed_with(&entry.cell);
+        let others = self.counted.iter().map(|(_, counted)| counted).filter(|counted| replayed.contains(&counted.cell));
+        let others: Vec<Counted> = others.cloned().collect();
+        let change = self.rating.void(&counted(window, entry), &others)?;
         self.count(window, false);
         Ok(change)
     }

@@ -12,7 +12,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::Value as Json;
 use serde_json::json;
-use svc_engine::manifest::ir::{Key, MeterPrice};
+use svc_engine::manifest::ir::Key;
 use svc_engine::money::amount::Nanos;
 use svc_engine::money::bill::{self, BillWindow, Invoice, SignedCents};
 use svc_engine::money::funding;
@@ -369,7 +369,8 @@ async fn show<C: Connection>(tx: &mut Tx<C>, period: &StoredPeriod, subject: &st
     })?;
     let windows = tx.windows(&period.subscription, period.index).await?;
     let lines = lines(tx, period, &windows).await?;
-    let bill = preview::compute(period, Some(&projection), windows, Vec::new(), period.end)?;
+    let leasts = preview::leasts(tx, period, Some(&projection), &windows).await?;
+    let bill = preview::compute(period, Some(&projection), windows, Vec::new(), leasts, period.end)?;
     Ok(PeriodInvoice {
         invoice_id: None,
         number: None,
@@ -401,11 +402,12 @@ pub(crate) async fn lines<C: Connection>(
         let projection = releases::of_window(tx, window).await?;
         rating.open(metering::rate_card(&projection), levels.remove(&window.id).unwrap_or_default())?;
         let Some(rated) = rating.windows().last() else { continue };
-        for (meter, total) in rated.meters() {
+        for (cell, total) in rated.cells() {
+            let meter = cell.meter();
             lines.push(InvoiceLine {
                 window_id: window.id.to_string(),
                 meter: meter.clone(),
-                quantity: quantity(total.from, total.to),
+                quantity: quantity(total.from.units, total.to.units),
                 included_units: included_units(&projection, meter),
                 rated_nanos: rating::floor(&total.exact)?,
             });
@@ -425,10 +427,7 @@ fn quantity(from: Units, to: Units) -> String {
 
 fn included_units(projection: &Projection, meter: &Key) -> Units {
     let price = projection.plan.meters.iter().find(|price| price.meter() == meter);
-    match price {
-        Some(MeterPrice::Linear { included_units, .. }) => *included_units,
-        Some(MeterPrice::Graduated { .. } | MeterPrice::Volume { .. }) | None => Units::ZERO,
-    }
+    price.and_then(|price| price.included().fixed()).unwrap_or_default()
 }
 
 /// Posts what closing posts, carries what is to be carried, and keeps the invoice under the next number.

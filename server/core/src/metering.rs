@@ -6,7 +6,7 @@ use crate::error::CoreError;
 use crate::ids::new_id;
 use crate::items::{Item, ItemResult, Measured, Refusal, Served, refuse};
 use crate::locked_subscription::{LockedSubscription, is_bought};
-use crate::watermarks;
+use crate::{releases, watermarks};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,12 +16,16 @@ use svc_engine::manifest::ir::{Aggregation, ClosedSet, Key, Manifest, Method, Ro
 use svc_engine::money::amount::Nanos;
 use svc_engine::money::bill::SpendBounds;
 use svc_engine::money::bucket::{Bucket, HoldPart};
+use svc_engine::money::card::{Basis, RateCard};
+use svc_engine::money::cell::Cell;
 use svc_engine::money::funding::{self, Change, Payment, SpendLimit};
 use svc_engine::money::ledger::Transaction;
-use svc_engine::money::rating::{Levels, MeterRate, RateCard, Report, Window};
+use svc_engine::money::rating::{Drafted, Levels, PeriodRating, Report, Window};
 use svc_engine::money::units::Units;
 use svc_engine::rules::routes;
-use svc_store::records::{Charge, HoldState, Id, Projection, StoredWindow, Subscription, UsageItemRecord};
+use svc_store::records::{
+    Charge, HoldState, Id, Projection, StoredPeriod, StoredWindow, Subscription, UsageItemRecord,
+};
 use svc_store::{Connection, Store, Tx};
 
 /// Why an item was not admitted.
@@ -74,27 +78,27 @@ pub(crate) struct Metering {
     /// Where the period's meters stood when it was opened.
     opened_at: Levels,
     known_items: BTreeMap<String, UsageItemRecord>,
-    known_keys: BTreeSet<(Key, String)>,
+    known_keys: BTreeSet<(Cell, String)>,
     new_items: BTreeSet<String>,
-    new_keys: Vec<(Key, String)>,
+    new_keys: Vec<(Cell, String)>,
     charges: Vec<Charge>,
 }
 
 /// One charge to be made.
 struct Usage {
     id: String,
-    meter: Key,
+    cell: Cell,
     units: Units,
     unique_key: Option<String>,
 }
 
 /// What an item's charges did, to be taken over when all of them went well.
 struct Charged {
-    rating: Window,
+    rating: Drafted,
     buckets: Vec<Bucket>,
     held: Vec<HoldPart>,
     charges: Vec<(Charge, Option<Transaction>)>,
-    keys: Vec<(Key, String)>,
+    keys: Vec<(Cell, String)>,
 }
 
 impl Metering {
@@ -210,25 +214,21 @@ impl Metering {
     fn charge(&self, usages: Vec<Usage>, held: Vec<HoldPart>, item: &Item, attempt: u32) -> Result<Charged, CoreError> {
         let now = self.locked.now;
         let mut paid = self.locked.period.totals.usage;
-        let mut charged = Charged {
-            rating: self.rating.clone(),
-            buckets: self.locked.buckets.clone(),
-            held,
-            charges: Vec::with_capacity(usages.len()),
-            keys: Vec::new(),
-        };
+        let mut rating = self.rating.draft();
+        let (mut buckets, mut held) = (self.locked.buckets.clone(), held);
+        let (mut charges, mut keys) = (Vec::with_capacity(usages.len()), Vec::new());
         for (usage, position) in usages.into_iter().zip(self.locked.period.entries..) {
-            let key = usage.unique_key.clone().map(|key| (usage.meter.clone(), key));
-            let new_key = key.filter(|key| !self.known_keys.contains(key) && !charged.keys.contains(key));
+            let key = usage.unique_key.clone().map(|key| (usage.cell.clone(), key));
+            let new_key = key.filter(|key| !self.known_keys.contains(key) && !keys.contains(key));
             let is_new_key = new_key.is_some();
-            charged.keys.extend(new_key);
+            keys.extend(new_key);
             let at = happened_at(item.occurred_at(), now);
-            let rated = charged.rating.admit(&usage.meter, Report { units: usage.units, is_new_key, at })?;
+            let rated = rating.admit(&usage.cell, Report { units: usage.units, is_new_key, at })?;
             let change = Change::Charge { charge: &usage.id, window: self.window.id.as_str(), rated };
             let payment = Payment { change, now, usage: paid, limit: self.limit };
-            let transaction = funding::pay(&payment, &mut charged.buckets, &mut charged.held)?;
+            let transaction = funding::pay(&payment, &mut buckets, &mut held)?;
             if let Some(transaction) = &transaction {
-                paid = paid.with(transaction, |id| is_bought(&charged.buckets, id))?;
+                paid = paid.with(transaction, |id| is_bought(&buckets, id))?;
             }
             let charge = Charge {
                 period: self.window.period,
@@ -238,7 +238,7 @@ impl Metering {
                 attempt,
                 window: self.window.id.clone(),
                 position,
-                meter: usage.meter,
+                cell: usage.cell,
                 units: usage.units,
                 unique_key: usage.unique_key,
                 admitted_at: now,
@@ -247,17 +247,17 @@ impl Metering {
                 remainder: rated.remainder,
                 transaction: None,
             };
-            charged.charges.push((charge, transaction));
+            charges.push((charge, transaction));
         }
-        Ok(charged)
+        Ok(Charged { rating: rating.end(), buckets, held, charges, keys })
     }
 
     /// Takes over what an item's charges did.
     fn take_over(&mut self, charged: Charged, hold: Option<usize>) -> Result<(), CoreError> {
         let now = self.locked.now;
         let Charged { rating, buckets, held, charges, keys } = charged;
-        self.window.rated = rating.rated()?;
-        self.rating = rating;
+        self.rating.take_over(rating);
+        self.window.rated = self.rating.rated()?;
         self.locked.buckets = buckets;
         if let Some(hold) = hold.and_then(|index| self.locked.holds.get_mut(index)) {
             hold.parts = held;
@@ -312,11 +312,11 @@ impl Metering {
                 units
             }
         };
-        let mut rating = self.rating.clone();
+        let mut rating = self.rating.draft();
         let mut sum = Nanos::ZERO;
         for (meter, units) in units {
             // Which key it will be is not known, so a meter of distinct values holds nothing.
-            let rated = rating.admit(&meter, Report { units, is_new_key: false, at: self.locked.now })?;
+            let rated = rating.admit(&Cell::from(meter), Report { units, is_new_key: false, at: self.locked.now })?;
             sum = sum.plus(rated.charge)?.plus(rated.remainder)?;
         }
         Ok(sum.max(Nanos::ZERO))
@@ -331,13 +331,18 @@ impl Metering {
     }
 
     fn meter(&self, meter: &str) -> Result<Key, Refusal> {
-        let known = Key::try_from(meter.to_owned()).ok().filter(|_| self.rating.aggregation(meter).is_some());
+        let known = Key::try_from(meter.to_owned()).ok();
+        let known = known.filter(|meter| self.aggregation(meter).is_some());
         known.map_or_else(|| refuse("UNKNOWN_METER", format!("the served release has no meter {meter:?}")), Ok)
+    }
+
+    fn aggregation(&self, meter: &Key) -> Option<Aggregation> {
+        self.rating.card().aggregation(meter)
     }
 
     fn measured(&self, item: &Measured) -> Result<Usage, Refusal> {
         let meter = self.meter(&item.meter)?;
-        let aggregation = self.rating.aggregation(&item.meter).unwrap_or(Aggregation::Sum);
+        let aggregation = self.aggregation(&meter).unwrap_or(Aggregation::Sum);
         match (aggregation, &item.unique_key) {
             (Aggregation::Unique, None) => {
                 return refuse(
@@ -354,12 +359,17 @@ impl Metering {
             }
         }
         self.check_counted(&meter, item.units, Units::ONE)?;
-        Ok(Usage { id: item.id.clone(), meter, units: item.units, unique_key: item.unique_key.clone() })
+        Ok(Usage {
+            id: item.id.clone(),
+            cell: Cell::from(meter),
+            units: item.units,
+            unique_key: item.unique_key.clone(),
+        })
     }
 
     /// A value on a meter that counts is the number of what it counts, and nothing else.
     fn check_counted(&self, meter: &Key, units: Units, counted: Units) -> Result<(), Refusal> {
-        if units == counted || self.rating.aggregation(meter.as_str()) != Some(Aggregation::Count) {
+        if units == counted || self.aggregation(meter) != Some(Aggregation::Count) {
             return Ok(());
         }
         let message =
@@ -394,7 +404,12 @@ impl Metering {
         }
         Ok(units
             .into_iter()
-            .map(|(meter, units)| Usage { id: format!("{}/{meter}", item.id), meter, units, unique_key: None })
+            .map(|(meter, units)| Usage {
+                id: format!("{}/{meter}", item.id),
+                cell: Cell::from(meter),
+                units,
+                unique_key: None,
+            })
             .collect())
     }
 
@@ -419,11 +434,24 @@ pub(crate) fn happened_at(occurred_at: Option<Timestamp>, admitted_at: Timestamp
     occurred_at.map_or(admitted_at, |occurred_at| occurred_at.min(admitted_at))
 }
 
+/// A period's windows, rated from the levels that are kept of them.
+pub(crate) async fn period_rating<C: Connection>(
+    tx: &mut Tx<C>,
+    period: &StoredPeriod,
+    windows: &[StoredWindow],
+) -> Result<PeriodRating, CoreError> {
+    let mut levels = tx.levels(&period.subscription, period.index).await?;
+    let mut rating = PeriodRating::default();
+    for window in windows {
+        let projection = releases::of_window(tx, window).await?;
+        rating.open(rate_card(&projection), levels.remove(&window.id).unwrap_or_default())?;
+    }
+    Ok(rating)
+}
+
 /// The meters of the served release with the plan's prices.
-pub(crate) fn rate_card(projection: &Projection) -> RateCard {
-    let rate = |(meter, aggregation): (&Key, &Aggregation)| {
-        let price = projection.plan.meters.iter().find(|price| price.meter() == meter).cloned();
-        (meter.clone(), MeterRate { aggregation: *aggregation, price })
-    };
-    projection.meters.iter().map(rate).collect()
+pub(crate) fn rate_card(projection: &Projection) -> Arc<RateCard> {
+    let meters = projection.meters.iter();
+    let meters = meters.map(|(meter, aggregation)| (meter, Basis { aggregation: *aggregation, by: &[] }));
+    Arc::new(RateCard::new(meters, &projection.plan.meters))
 }

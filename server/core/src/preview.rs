@@ -2,7 +2,7 @@
 
 use crate::core::Core;
 use crate::error::CoreError;
-use crate::subscriptions;
+use crate::{metering, subscriptions};
 use jiff::Timestamp;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use svc_engine::money::bill::{self, Bill, BillWindow, PeriodMoney, Preview, Spen
 use svc_engine::money::bucket::Bucket;
 use svc_store::positions::StoredPosition;
 use svc_store::records::{Id, Projection, StoredPeriod, StoredWindow};
-use svc_store::{Mode, Store};
+use svc_store::{Connection, Mode, Store, Tx};
 
 impl<S: Store> Core<S> {
     /// A subject's preview at `now`.
@@ -26,8 +26,18 @@ impl<S: Store> Core<S> {
                 let no_bill = || CoreError::NotFound("there is no bill to preview");
                 let mut tx = self.store.begin(Mode::ReadOnce).await?;
                 let position = tx.position_of(business, subject).await?.ok_or_else(no_bill)?;
-                if position.next_due_at.is_some_and(|due| due > now) {
-                    return self.show(position, now);
+                let is_settled = position.next_due_at.is_some_and(|due| due > now);
+                let served = self.served(&position);
+                if is_settled && !served.as_deref().is_some_and(has_leasts) {
+                    return Self::show(position, served.as_deref(), Nanos::ZERO, now);
+                }
+                if is_settled {
+                    // What meters come to by themselves takes more than one query, of one state.
+                    let mut tx = self.store.begin(Mode::Read).await?;
+                    let position = tx.position_of(business, subject).await?.ok_or_else(no_bill)?;
+                    let served = self.served(&position);
+                    let leasts = leasts(&mut tx, &position.period, served.as_deref(), &position.windows).await?;
+                    return Self::show(position, served.as_deref(), leasts, now);
                 }
                 // Time has passed over the subscription: settle first, then show what is.
                 drop(tx);
@@ -36,22 +46,33 @@ impl<S: Store> Core<S> {
                 if let Some(locked) = subscriptions::lock_live(&mut tx, business, subject, now).await? {
                     locked.save(&mut tx).await?;
                 }
-                let position = tx.position_of(business, subject).await?;
+                let position = tx.position_of(business, subject).await?.ok_or_else(no_bill)?;
+                let served = self.served(&position);
+                let leasts = leasts(&mut tx, &position.period, served.as_deref(), &position.windows).await?;
                 tx.commit().await?;
-                self.show(position.ok_or_else(no_bill)?, now)
+                Self::show(position, served.as_deref(), leasts, now)
             })
         })
         .await
     }
 
-    fn show(&self, position: StoredPosition, now: Timestamp) -> Result<Preview, CoreError> {
-        let StoredPosition { period, projection, windows, buckets, .. } = position;
-        let projection = projection.and_then(|(body, hash)| self.intact(&body, hash));
+    fn served(&self, position: &StoredPosition) -> Option<Arc<Projection>> {
+        let (body, hash) = position.projection.as_ref()?;
+        self.intact(body, hash.clone())
+    }
+
+    fn show(
+        position: StoredPosition,
+        projection: Option<&Projection>,
+        leasts: Nanos,
+        now: Timestamp,
+    ) -> Result<Preview, CoreError> {
+        let StoredPosition { period, windows, buckets, .. } = position;
         // Rule 3: whatever is missing or altered, nothing of money is shown.
         let disclosure =
             // INVARIANT 8: a lookup that missed shows the opaque shape.
-            projection.as_ref().map_or(Disclosure::Opaque, |projection| projection.plan.spend_policy.disclosure);
-        Ok(bill::preview(compute(&period, projection.as_deref(), windows, buckets, now)?, disclosure))
+            projection.map_or(Disclosure::Opaque, |projection| projection.plan.spend_policy.disclosure);
+        Ok(bill::preview(compute(&period, projection, windows, buckets, leasts, now)?, disclosure))
     }
 
     /// The projection of a text whose hash is this one. The text is hashed each time, and read once.
@@ -68,12 +89,30 @@ impl<S: Store> Core<S> {
     }
 }
 
+/// Whether meters of a plan have a least of their own.
+fn has_leasts(projection: &Projection) -> bool {
+    projection.plan.meters.iter().any(|price| price.bounds().0.is_some())
+}
+
+/// What the leasts of meters add to a period as it stands. Only where there are some is anything read.
+pub(crate) async fn leasts<C: Connection>(
+    tx: &mut Tx<C>,
+    period: &StoredPeriod,
+    projection: Option<&Projection>,
+    windows: &[StoredWindow],
+) -> Result<Nanos, CoreError> {
+    let Some(projection) = projection.filter(|projection| has_leasts(projection)) else { return Ok(Nanos::ZERO) };
+    let rating = metering::period_rating(tx, period, windows).await?;
+    Ok(bill::short_of_leasts(&projection.plan, &rating, period.charged_time(), period.end)?)
+}
+
 /// The bill of a period. Preview and invoice both come from here.
 pub(crate) fn compute(
     period: &StoredPeriod,
     projection: Option<&Projection>,
     windows: Vec<StoredWindow>,
     buckets: Vec<Bucket>,
+    leasts: Nanos,
     at: Timestamp,
 ) -> Result<Bill, CoreError> {
     let windows = windows.into_iter().map(|window| BillWindow {
@@ -86,7 +125,7 @@ pub(crate) fn compute(
     let true_up = match projection {
         Some(projection) => {
             let (fee, totals) = (period.recurring_fee_cents, period.totals);
-            SpendBounds::of(&projection.plan).true_up(period.charged_time(), period.end, fee, totals)?
+            SpendBounds::of(&projection.plan).true_up(period.charged_time(), period.end, fee, totals, leasts)?
         }
         None => Nanos::ZERO,
     };

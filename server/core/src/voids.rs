@@ -80,19 +80,21 @@ impl Voiding {
         adjustment: &Id,
     ) -> Result<Nanos, CoreError> {
         let (subscription, index) = (&locked.subscription.key(), self.period.index);
-        let others = if self.rating.is_additive(&charge.meter) {
+        let replayed = self.rating.replayed_with(&charge.cell);
+        let others = if replayed.is_empty() {
             Vec::new()
         } else {
-            let mut counted = tx.charges_of_meter(subscription, index, &charge.meter).await?;
-            counted.retain(|other| (&other.item, other.attempt) != (&charge.item, charge.attempt));
+            let cells = replayed.iter().map(ToString::to_string).collect();
+            let mut counted = tx.charges_of_cells(subscription, index, cells).await?;
+            counted.retain(|other| !self.is_out(other, charge));
             counted.iter().map(|other| self.counted(other)).collect::<Result<Vec<_>, _>>()?
         };
         let voided = self.counted(charge)?;
-        let change = self.rating.void(&charge.meter, &voided, &others)?;
+        let change = self.rating.void(&voided, &others)?;
         if let Some(key) = &charge.unique_key
-            && !others.iter().any(|other| other.unique_key.as_ref() == Some(key))
+            && !others.iter().any(|other| other.cell == charge.cell && other.unique_key.as_ref() == Some(key))
         {
-            tx.remove_period_key(subscription, index, &charge.meter, key).await?;
+            tx.remove_period_key(subscription, index, &charge.cell, key).await?;
         }
         if let Some(window) = self.windows.get_mut(voided.window) {
             let count = window.charge_count.checked_sub(1);
@@ -113,11 +115,18 @@ impl Voiding {
         Ok(change)
     }
 
+    /// Whether a charge is that which is taken out, or was taken out with it before.
+    fn is_out(&self, other: &Charge, charge: &Charge) -> bool {
+        let is_of_item = (&other.item, other.attempt) == (&charge.item, charge.attempt);
+        is_of_item && (other.cell == charge.cell || self.voids.iter().any(|void| void.cell == other.cell))
+    }
+
     fn counted(&self, charge: &Charge) -> Result<Counted, CoreError> {
         let window = self.windows.iter().position(|window| window.id == charge.window);
         let window = window.ok_or_else(|| CoreError::Internal("a charge's window is missing".to_owned()))?;
         Ok(Counted {
             window,
+            cell: charge.cell.clone(),
             units: charge.units,
             unique_key: charge.unique_key.clone(),
             at: metering::happened_at(charge.occurred_at, charge.admitted_at),

@@ -4,10 +4,11 @@ use crate::error::CoreError;
 use crate::events::{News, Threshold, ToldBucket};
 use jiff::Timestamp;
 use std::collections::BTreeMap;
-use svc_engine::manifest::ir::{Key, MeterPrice, Plan};
+use svc_engine::manifest::ir::{Key, Plan};
 use svc_engine::money::amount::{AmountError, Nanos};
 use svc_engine::money::bill::SpendBounds;
 use svc_engine::money::bucket::{Bucket, BucketState};
+use svc_engine::money::cell::Cell;
 use svc_engine::money::funding::SpendLimit;
 use svc_engine::money::rating::Levels;
 use svc_engine::money::units::Units;
@@ -98,14 +99,16 @@ pub(crate) fn of_included(
     before: &Levels,
     after: &Levels,
 ) -> Vec<News> {
-    let level = |levels: &Levels, meter: &Key| levels.get(meter).map_or(Units::ZERO, |level| level.units);
+    let level =
+        |levels: &Levels, meter: &Key| levels.get(&Cell::from(meter.clone())).map_or(Units::ZERO, |level| level.units);
     let mut told = Vec::new();
     for price in &plan.meters {
-        let MeterPrice::Linear { meter, included_units, .. } = price else { continue };
+        let meter = price.meter();
+        let Some(included_units) = price.included().fixed() else { continue };
         let (from, to) = (level(before, meter), level(after, meter));
         for percent in THRESHOLD_PERCENTS {
-            if !has_reached(from, *included_units, percent) && has_reached(to, *included_units, percent) {
-                let (meter, included_units) = (meter.clone(), *included_units);
+            if !has_reached(from, included_units, percent) && has_reached(to, included_units, percent) {
+                let meter = meter.clone();
                 let threshold = Threshold::IncludedUnits { meter, used_units: to, included_units };
                 told.push(reached(subscription, period, percent, threshold));
             }

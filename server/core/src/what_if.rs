@@ -22,8 +22,10 @@ use svc_engine::manifest::ir::{Aggregation, Key};
 use svc_engine::money::amount::Nanos;
 use svc_engine::money::bill::BillWindow;
 use svc_engine::money::bucket::{Bucket, BucketOrigin, BucketState};
+use svc_engine::money::card::RateCard;
+use svc_engine::money::cell::Cell;
 use svc_engine::money::ledger::PeriodTotals;
-use svc_engine::money::rating::{Levels, PeriodRating, RateCard};
+use svc_engine::money::rating::{Levels, PeriodRating};
 use svc_engine::money::what_if::{self, Comparison, MeterChange, PastPeriod, WhatIfError};
 use svc_store::past_periods::{SubscribersPeriod, WhichPeriod};
 use svc_store::records::{Charge, Id, Projection, StoredPeriod, StoredWindow};
@@ -46,7 +48,7 @@ impl From<WhatIfError> for CoreError {
 /// What is proposed, as periods are rated under it.
 struct Proposal {
     projections: BTreeMap<String, Projection>,
-    cards: BTreeMap<String, RateCard>,
+    cards: BTreeMap<String, Arc<RateCard>>,
 }
 
 impl Proposal {
@@ -67,7 +69,7 @@ type KnownTerms = HashMap<(Id, String), Option<Arc<Terms>>>;
 
 struct Terms {
     projection: Projection,
-    card: RateCard,
+    card: Arc<RateCard>,
 }
 
 /// What the store has of a page's periods, by subscription.
@@ -222,7 +224,7 @@ impl Run<'_> {
         let plan = plan.plan.clone();
         let levels: Vec<Levels> =
             windows.iter().map(|window| page.levels.remove(&window.id).unwrap_or_default()).collect();
-        let old = PeriodRating::new(cards.iter().map(|terms| terms.card.clone()).zip(levels.clone()))?;
+        let old = PeriodRating::new(cards.iter().map(|terms| Arc::clone(&terms.card)).zip(levels.clone()))?;
         let placed = Placed::new(&self.proposal, &windows, &cards, levels);
         let new = placed.rate(tx, &of.period, &windows).await?;
         let mut past = past(&of, &end.projection, &windows, self.now, page)?;
@@ -230,11 +232,11 @@ impl Run<'_> {
             note_payers(tx, &of.period, &mut past.buckets).await?;
         }
         let comparison = what_if::compare(&past, &old, &new, &plan)?;
-        for (meter, reason) in placed.missing {
-            let charges = tx.count_charges_of_meter(&of.period.subscription, of.period.index, &meter).await?;
-            let old_nanos = comparison.meters.get(&meter).map_or(Nanos::ZERO, |change| change.old);
+        for (cell, reason) in placed.missing {
+            let charges = tx.count_charges_of_cell(&of.period.subscription, of.period.index, &cell).await?;
+            let old_nanos = comparison.meters.get(cell.meter()).map_or(Nanos::ZERO, |change| change.old);
             let (subscription_id, subject) = (id.clone(), of.subject.clone());
-            let meter = Some(meter);
+            let meter = Some(cell.meter().clone());
             self.report.unplaced(Unplaced { subscription_id, subject, reason, meter, charges, old_nanos });
         }
         let row = row(&of, &end.projection, &comparison, kept_plan)?;
@@ -256,10 +258,10 @@ impl Run<'_> {
 /// The usage of a period's windows as the proposal takes it.
 struct Placed {
     /// Rates of each window, and the levels that meters which count as before have reached.
-    windows: Vec<(RateCard, Levels)>,
+    windows: Vec<(Arc<RateCard>, Levels)>,
     /// Whether some meter counts otherwise, so that its charges are to be counted again.
     recounts: bool,
-    missing: BTreeMap<Key, UnplacedReason>,
+    missing: BTreeMap<Cell, UnplacedReason>,
 }
 
 impl Placed {
@@ -268,26 +270,25 @@ impl Placed {
         for ((window, own), levels) in windows.iter().zip(cards).zip(levels) {
             let card = proposal.cards.get(&window.plan).unwrap_or(&own.card);
             let mut kept = Levels::new();
-            for (meter, level) in levels {
-                let (before, after) = (own.card.get(&meter), card.get(&meter));
-                let before = before.map_or(Aggregation::Sum, |rate| rate.aggregation);
-                match after.map(|rate| rate.aggregation) {
+            for (cell, level) in levels {
+                let before = own.card.aggregation(cell.meter()).unwrap_or(Aggregation::Sum);
+                match card.aggregation(cell.meter()) {
                     None => {
-                        placed.missing.insert(meter, UnplacedReason::MeterMissing);
+                        placed.missing.insert(cell, UnplacedReason::MeterMissing);
                     }
                     Some(Aggregation::Unique) if before != Aggregation::Unique => {
-                        placed.missing.insert(meter, UnplacedReason::UniqueKeyMissing);
+                        placed.missing.insert(cell, UnplacedReason::UniqueKeyMissing);
                     }
                     Some(Aggregation::Count) if before != Aggregation::Count && !level.units.is_whole() => {
-                        placed.missing.insert(meter, UnplacedReason::CountOfParts);
+                        placed.missing.insert(cell, UnplacedReason::CountOfParts);
                     }
                     Some(after) => {
                         placed.recounts |= after != before && !(adds(after) && adds(before));
-                        kept.insert(meter, level);
+                        kept.insert(cell, level);
                     }
                 }
             }
-            placed.windows.push((card.clone(), kept));
+            placed.windows.push((Arc::clone(card), kept));
         }
         placed
     }
@@ -299,18 +300,18 @@ impl Placed {
         period: &StoredPeriod,
         windows: &[StoredWindow],
     ) -> Result<PeriodRating, CoreError> {
-        let is_missing = |levels: &Levels| levels.keys().any(|meter| self.missing.contains_key(meter));
+        let is_missing = |levels: &Levels| levels.keys().any(|cell| self.missing.contains_key(cell));
         if !self.recounts && !self.windows.iter().any(|(_, levels)| is_missing(levels)) {
             return Ok(PeriodRating::new(self.windows.iter().cloned())?);
         }
-        let empty = self.windows.iter().map(|(card, _)| (card.clone(), Levels::new()));
+        let empty = self.windows.iter().map(|(card, _)| (Arc::clone(card), Levels::new()));
         let mut replay = Replay::new(windows, PeriodRating::new(empty)?);
         let mut next = 0_u64;
         loop {
             let page: Vec<Charge> = tx.charges(&period.subscription, period.index, next, CHARGES_PAGE).await?;
             let Some(last) = page.last() else { return Ok(replay.rating) };
             next = last.position.saturating_add(1);
-            for entry in page.iter().filter(|entry| !self.missing.contains_key(&entry.meter)) {
+            for entry in page.iter().filter(|entry| !self.missing.contains_key(&entry.cell)) {
                 let Some(window) = replay.window(entry) else { continue };
                 let _posted = replay.enter(window, entry)?;
             }

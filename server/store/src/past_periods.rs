@@ -9,8 +9,8 @@ use crate::usage::window;
 use crate::value::{Row, values};
 use jiff::Timestamp;
 use std::collections::BTreeMap;
-use svc_engine::manifest::ir::Key;
 use svc_engine::money::bucket::Bucket;
+use svc_engine::money::cell::Cell;
 use svc_engine::money::rating::{Level, Levels};
 
 /// Which period of each subscription.
@@ -111,21 +111,21 @@ impl<C: Connection> Tx<C> {
         Ok(all)
     }
 
-    /// The levels that the meters of these windows have reached, by window.
+    /// The levels that the cells of these windows have reached, by window.
     pub async fn levels_of_windows(
         &mut self,
         business: &Id,
         windows: Vec<String>,
     ) -> StoreResult<BTreeMap<Id, Levels>> {
-        let sql = "SELECT window_id, meter, steps, as_of FROM window_levels
+        let sql = "SELECT window_id, meter, steps, as_of, pooled_steps FROM window_levels
                    WHERE business_id = ?1 AND window_id IN (SELECT value FROM json_each(?2))";
         let read = |row: &mut Row| {
-            let (window, meter) = (row.get::<Id>()?, row.get::<Key>()?);
-            Ok((window, meter, Level { units: row.get()?, as_of: row.get()? }))
+            let (window, cell) = (row.get::<Id>()?, row.get::<Cell>()?);
+            Ok((window, cell, Level { units: row.get()?, as_of: row.get()?, pooled: row.get()? }))
         };
         let mut levels: BTreeMap<Id, Levels> = BTreeMap::new();
-        for (window, meter, level) in self.all(sql, values![business.clone(), windows], read).await? {
-            levels.entry(window).or_default().insert(meter, level);
+        for (window, cell, level) in self.all(sql, values![business.clone(), windows], read).await? {
+            levels.entry(window).or_default().insert(cell, level);
         }
         Ok(levels)
     }
@@ -167,18 +167,18 @@ impl<C: Connection> Tx<C> {
         Ok(self.all(sql, values![business.clone(), ids, pairs], read).await?.into_iter().collect())
     }
 
-    /// How many charges of a period on a meter were not voided.
-    pub async fn count_charges_of_meter(
+    /// How many charges of a period on a cell were not voided.
+    pub async fn count_charges_of_cell(
         &mut self,
         subscription: &SubscriptionKey,
         period: u32,
-        meter: &Key,
+        cell: &Cell,
     ) -> StoreResult<u64> {
         let sql = "SELECT COUNT(*) FROM charges c WHERE c.business_id = ?1 AND c.subscription_id = ?2 AND c.period = ?3 AND c.meter = ?4
                    AND c.voided_by IS NULL AND NOT EXISTS (
                        SELECT 1 FROM charges v WHERE v.business_id = c.business_id AND v.subscription_id = c.subscription_id
                        AND v.item = c.item AND v.attempt = c.attempt AND v.meter = c.meter AND v.voided_by IS NOT NULL)";
-        let values = values![subscription.business.clone(), subscription.id.clone(), period, meter.clone()];
+        let values = values![subscription.business.clone(), subscription.id.clone(), period, cell.clone()];
         Ok(self.one(sql, values, |row| row.get()).await?.unwrap_or_default())
     }
 

@@ -6,8 +6,8 @@ use crate::transaction::{Connection, Tx};
 use crate::value::Row;
 use crate::value::values;
 use std::collections::{BTreeMap, BTreeSet};
-use svc_engine::manifest::ir::Key;
 use svc_engine::money::amount::Nanos;
+use svc_engine::money::cell::Cell;
 use svc_engine::money::rating::{Level, Levels};
 
 macro_rules! charge_sql {
@@ -29,7 +29,7 @@ fn charge(row: &mut Row) -> StoreResult<Charge> {
         item: row.get()?,
         attempt: row.get()?,
         window: row.get()?,
-        meter: row.get()?,
+        cell: row.get()?,
         units: row.get()?,
         unique_key: row.get()?,
         admitted_at: row.get()?,
@@ -86,14 +86,14 @@ impl<C: Connection> Tx<C> {
         self.0.write(sql, vec![values]).await
     }
 
-    /// The levels that the meters of a period's windows have reached, by window.
+    /// The levels that the cells of a period's windows have reached, by window.
     pub async fn levels(&mut self, subscription: &SubscriptionKey, period: u32) -> StoreResult<BTreeMap<Id, Levels>> {
         let sql =
-            "SELECT l.window_id, l.meter, l.steps, l.as_of FROM window_levels l JOIN windows w ON w.business_id = l.business_id AND w.id = l.window_id
+            "SELECT l.window_id, l.meter, l.steps, l.as_of, l.pooled_steps FROM window_levels l JOIN windows w ON w.business_id = l.business_id AND w.id = l.window_id
                    WHERE w.business_id = ?1 AND l.business_id = ?1 AND w.subscription_id = ?2 AND w.period = ?3";
         let read = |row: &mut Row| {
-            let (window, meter) = (row.get::<Id>()?, row.get::<Key>()?);
-            Ok((window, meter, Level { units: row.get()?, as_of: row.get()? }))
+            let (window, meter) = (row.get::<Id>()?, row.get::<Cell>()?);
+            Ok((window, meter, Level { units: row.get()?, as_of: row.get()?, pooled: row.get()? }))
         };
         let mut levels: BTreeMap<Id, Levels> = BTreeMap::new();
         for (window, meter, level) in
@@ -106,21 +106,29 @@ impl<C: Connection> Tx<C> {
 
     /// Keeps the levels of a window.
     pub async fn put_levels(&mut self, window: &StoredWindow, levels: &Levels) -> StoreResult<()> {
-        let sql = "INSERT INTO window_levels (business_id, window_id, meter, steps, as_of) VALUES (?1, ?2, ?3, ?4, ?5)
-                   ON CONFLICT (business_id, window_id, meter) DO UPDATE SET steps = excluded.steps, as_of = excluded.as_of";
-        let row = |(meter, level): (&Key, &Level)| {
-            values![window.subscription.business.clone(), window.id.clone(), meter.clone(), level.units, level.as_of]
+        let sql = "INSERT INTO window_levels (business_id, window_id, meter, steps, as_of, pooled_steps) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+                   ON CONFLICT (business_id, window_id, meter) DO UPDATE SET steps = excluded.steps, as_of = excluded.as_of,
+                   pooled_steps = excluded.pooled_steps";
+        let row = |(cell, level): (&Cell, &Level)| {
+            values![
+                window.subscription.business.clone(),
+                window.id.clone(),
+                cell.clone(),
+                level.units,
+                level.as_of,
+                level.pooled
+            ]
         };
         self.0.write(sql, levels.iter().map(row).collect()).await
     }
 
-    /// Which of these keys a period has counted, with their meter.
+    /// Which of these keys a period has counted, with what counted them.
     pub async fn period_keys(
         &mut self,
         subscription: &SubscriptionKey,
         period: u32,
         keys: Vec<String>,
-    ) -> StoreResult<BTreeSet<(Key, String)>> {
+    ) -> StoreResult<BTreeSet<(Cell, String)>> {
         let sql = "SELECT meter, unique_key FROM period_keys
                    WHERE business_id = ?1 AND subscription_id = ?2 AND period = ?3 AND unique_key IN (SELECT value FROM json_each(?4))";
         let values = values![subscription.business.clone(), subscription.id.clone(), period, keys];
@@ -133,11 +141,11 @@ impl<C: Connection> Tx<C> {
         &mut self,
         subscription: &SubscriptionKey,
         period: u32,
-        keys: &[(Key, String)],
+        keys: &[(Cell, String)],
     ) -> StoreResult<()> {
         let sql = "INSERT INTO period_keys (business_id, subscription_id, period, meter, unique_key) VALUES (?1, ?2, ?3, ?4, ?5)";
-        let row = |(meter, key): &(Key, String)| {
-            values![subscription.business.clone(), subscription.id.clone(), period, meter.clone(), key.clone()]
+        let row = |(cell, key): &(Cell, String)| {
+            values![subscription.business.clone(), subscription.id.clone(), period, cell.clone(), key.clone()]
         };
         self.0.write(sql, keys.iter().map(row).collect()).await
     }
@@ -147,7 +155,7 @@ impl<C: Connection> Tx<C> {
         &mut self,
         subscription: &SubscriptionKey,
         period: u32,
-        meter: &Key,
+        cell: &Cell,
         key: &str,
     ) -> StoreResult<()> {
         let sql = "DELETE FROM period_keys WHERE business_id = ?1 AND subscription_id = ?2 AND period = ?3 AND meter = ?4 AND unique_key = ?5";
@@ -158,7 +166,7 @@ impl<C: Connection> Tx<C> {
                     subscription.business.clone(),
                     subscription.id.clone(),
                     period,
-                    meter.clone(),
+                    cell.clone(),
                     key.to_owned()
                 ]],
             )
@@ -229,7 +237,7 @@ impl<C: Connection> Tx<C> {
                 c.item,
                 c.attempt,
                 c.window,
-                c.meter,
+                c.cell,
                 c.units,
                 c.unique_key,
                 c.admitted_at,
@@ -256,20 +264,19 @@ impl<C: Connection> Tx<C> {
             .await
     }
 
-    /// The charges of a period on a meter that were not voided, in order.
-    pub async fn charges_of_meter(
+    /// The charges of a period on these cells that were not voided, in order.
+    pub async fn charges_of_cells(
         &mut self,
         subscription: &SubscriptionKey,
         period: u32,
-        meter: &Key,
+        cells: Vec<String>,
     ) -> StoreResult<Vec<Charge>> {
         let sql = charge_sql!(
-            "WHERE c.business_id = ?1 AND c.subscription_id = ?2 AND c.period = ?3 AND c.meter = ?4 AND c.voided_by IS NULL AND NOT EXISTS (
+            "WHERE c.business_id = ?1 AND c.subscription_id = ?2 AND c.period = ?3 AND c.meter IN (SELECT value FROM json_each(?4)) AND c.voided_by IS NULL AND NOT EXISTS (
                 SELECT 1 FROM charges v WHERE v.business_id = c.business_id AND v.subscription_id = c.subscription_id AND v.item = c.item AND v.attempt = c.attempt
                 AND v.meter = c.meter AND v.voided_by IS NOT NULL) ORDER BY c.position"
         );
-        self.all(sql, values![subscription.business.clone(), subscription.id.clone(), period, meter.clone()], charge)
-            .await
+        self.all(sql, values![subscription.business.clone(), subscription.id.clone(), period, cells], charge).await
     }
 
     /// Up to `most` charges and voids of a period, from a position on, in order.

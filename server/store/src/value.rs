@@ -10,6 +10,7 @@ use jiff::Timestamp;
 use svc_engine::manifest::ir::{BillingInterval, ClosedSet, Display, GrantKind, Key};
 use svc_engine::money::amount::{Cents, Nanos};
 use svc_engine::money::bucket::{BucketOrigin, BucketState, HoldPart};
+use svc_engine::money::cell::Cell;
 use svc_engine::money::units::Units;
 
 /// One value of a row or a parameter.
@@ -184,6 +185,7 @@ by_text! {
     i128: |number| number.to_string(), |text| text.parse().ok();
     Units: |units| units.steps().to_string(), |text| text.parse().ok().map(Units::from_steps);
     Key: |key| key.to_string(), |text| Key::try_from(text).ok();
+    Cell: |cell| cell.to_string(), |text| text.parse().ok();
     BucketOrigin: |origin| origin.as_str().to_owned(), |text| BucketOrigin::named(&text);
     BucketState: |state| state.as_str().to_owned(), |text| BucketState::named(&text);
 }

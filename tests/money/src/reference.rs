@@ -15,21 +15,30 @@ pub const UNIT: i128 = 1_000_000_000;
 
 /// What a meter costs.
 #[derive(Clone, Debug)]
-pub enum Price {
-    /// So many micros per so many units past the included ones.
-    Linear {
-        /// Micro-dollars.
-        micros: i128,
-        /// Units that they buy.
-        per: i128,
-        /// Units that are free.
-        included: i128,
-    },
-    /// Each tier's units at its own price: (last unit, micros, per).
-    Graduated(Vec<(Option<i128>, i128, i128)>),
-    /// All units at the price of the tier that they reach.
-    Volume(Vec<(Option<i128>, i128, i128)>),
+pub struct Price {
+    /// How a quantity makes an amount.
+    pub shape: Shape,
+    /// Units that are free: so many, or so many for each of another meter.
+    pub included: (Option<&'static str>, i128),
+    /// Least and most of a period, in cents.
+    pub bounds: (Option<i128>, Option<i128>),
 }
+
+/// How a quantity makes an amount.
+#[derive(Clone, Debug)]
+pub enum Shape {
+    /// One rate for all.
+    Linear(Rate),
+    /// Each tier's units at its own rate.
+    Graduated(Vec<Tier>),
+    /// All units at the rate of the tier that they reach.
+    Volume(Vec<Tier>),
+}
+
+/// So many micro-dollars per so many units; whether each that is started counts whole.
+pub type Rate = (i128, i128, bool);
+/// A tier's last unit, rate, and what it costs by itself, in micro-dollars.
+pub type Tier = (Option<i128>, Rate, i128);
 
 /// A plan's version.
 #[derive(Clone, Debug, Default)]
@@ -226,33 +235,62 @@ fn floor_div(a: i128, b: i128, c: i128) -> i128 {
     exact.floor().to_integer().try_into().unwrap()
 }
 
-/// Exact nanodollars of a price for a quantity that goes from `before` to `reached`.
-fn cost(price: &Price, before: i128, reached: i128) -> BigRational {
-    let nanos = |steps: i128, micros: i128, per: i128| {
-        BigRational::new(BigInt::from(steps) * micros * 1_000, BigInt::from(UNIT) * per)
-    };
-    match price {
-        Price::Linear { micros, per, included } => {
-            let whole = |steps: i128| nanos((steps - included * UNIT).max(0), *micros, *per);
-            whole(reached) - whole(before)
-        }
-        Price::Graduated(tiers) => {
-            let whole = |steps: i128| {
-                let (mut sum, mut from) = (BigRational::from_integer(0.into()), 0);
-                for (end, micros, per) in tiers {
-                    let to = end.map_or(i128::MAX, |end| end * UNIT);
-                    sum += nanos((steps.min(to) - from).max(0), *micros, *per);
-                    from = to;
+fn whole(number: i128) -> BigRational {
+    BigRational::from_integer(number.into())
+}
+
+/// Exact nanodollars of a quantity at a rate.
+fn at_rate(quantity: &BigRational, (micros, per, up): Rate) -> BigRational {
+    let packages = quantity / whole(UNIT * per);
+    (if up { packages.ceil() } else { packages }) * whole(micros * 1_000)
+}
+
+fn end_of(tier: &Tier) -> Option<BigRational> {
+    tier.0.map(|end| whole(end * UNIT))
+}
+
+/// Exact nanodollars of a shape for a quantity past what is free that goes from `before` to `reached`.
+fn shaped(shape: &Shape, before: &BigRational, reached: &BigRational) -> BigRational {
+    match shape {
+        Shape::Linear(rate) => at_rate(reached, *rate) - at_rate(before, *rate),
+        Shape::Graduated(tiers) => {
+            let sum = |quantity: &BigRational| {
+                let (mut sum, mut from) = (whole(0), whole(0));
+                for tier in tiers {
+                    let to = end_of(tier).map_or(quantity.clone(), |end| end.min(quantity.clone()));
+                    if to > from {
+                        sum += whole(tier.2 * 1_000) + at_rate(&(&to - &from), tier.1);
+                        from = to;
+                    }
                 }
                 sum
             };
-            whole(reached) - whole(before)
+            sum(reached) - sum(before)
         }
-        Price::Volume(tiers) => {
-            let tier = tiers.iter().find(|(end, ..)| end.is_none_or(|end| reached <= end * UNIT));
-            tier.map_or(BigRational::from_integer(0.into()), |(_, micros, per)| nanos(reached - before, *micros, *per))
+        Shape::Volume(tiers) => {
+            let tier = |quantity: &BigRational| {
+                tiers.iter().find(|tier| end_of(tier).is_none_or(|end| *quantity <= end)).unwrap()
+            };
+            let flat = |quantity: &BigRational| if *quantity == whole(0) { 0 } else { tier(quantity).2 * 1_000 };
+            let rate = tier(reached).1;
+            at_rate(reached, rate) - at_rate(before, rate) + whole(flat(reached) - flat(before))
         }
     }
+}
+
+/// Exact nanodollars of a price; both ends of the way with the units that are free there.
+fn cost(price: &Price, (before, free_before): (i128, i128), (reached, free): (i128, i128)) -> BigRational {
+    let past = |quantity: i128, free: i128| whole((quantity - free).max(0));
+    let (before, reached) = (past(before, free_before), past(reached, free));
+    let way = shaped(&price.shape, &before, &reached);
+    let Some(most) = price.bounds.1.map(|cents| whole(cents * CENT)) else { return way };
+    let paid = shaped(&price.shape, &whole(0), &before);
+    (&paid + way).min(most.clone()) - paid.min(most)
+}
+
+/// How a meter counts.
+fn aggregation(meter: &str) -> &'static str {
+    METERS.iter().find(|(known, _)| *known == meter).unwrap().1
 }
 
 /// What uses come to, all of them, in the order in which they were admitted.
@@ -276,18 +314,45 @@ impl Month {
         quantity(aggregation, &uses)
     }
 
+    /// What a meter costs in the stretch at `index`, exactly.
+    fn exact(&self, index: usize, meter: &str, versions: &[Terms]) -> BigRational {
+        let Some(price) = versions[self.stretches[index].version].prices.get(meter) else { return whole(0) };
+        let is_used = |meter: &str, at: usize| self.stretches[at].uses.iter().any(|used| used.meter == meter);
+        let (per, units) = price.included;
+        // It also moves where what its free units go by does.
+        let moves_with = per.is_some_and(|per| is_used(per, index)) && (0..index).any(|at| is_used(meter, at));
+        if !is_used(meter, index) && !moves_with {
+            return whole(0);
+        }
+        let place = |stretches| {
+            let level = |meter: &str| self.level(meter, aggregation(meter), stretches);
+            (level(meter), units * per.map_or(UNIT, level))
+        };
+        cost(price, place(index), place(index + 1))
+    }
+
     /// The stretch at `index`, rounded down.
     fn floor(&self, index: usize, versions: &[Terms]) -> i128 {
-        let terms = &versions[self.stretches[index].version];
-        let mut sum = BigRational::from_integer(0.into());
-        for (meter, aggregation) in METERS {
-            let was_used = self.stretches[index].uses.iter().any(|used| used.meter == *meter);
-            if let Some(price) = terms.prices.get(*meter).filter(|_| was_used) {
-                let level = |stretches| self.level(meter, aggregation, stretches);
-                sum += cost(price, level(index), level(index + 1));
-            }
-        }
+        let sum: BigRational = METERS.iter().map(|(meter, _)| self.exact(index, meter, versions)).sum();
         sum.floor().to_integer().try_into().unwrap()
+    }
+
+    /// What the leasts of meters add: what is missing of each, and with it the fractions of what was used.
+    fn short(&self, versions: &[Terms]) -> i128 {
+        let time = micros(self.charged_from.max(self.bounds.0), self.bounds.1.min(self.planned_end));
+        let part = BigRational::new(time.into(), micros(self.bounds.0, self.planned_end).max(1).into());
+        let used = |meter: &str| (0..self.stretches.len()).map(|index| self.exact(index, meter, versions)).sum();
+        let mut missing = whole(0);
+        for (meter, price) in &versions[self.version].prices {
+            let used: BigRational = used(meter);
+            missing += (whole(price.bounds.0.unwrap_or(0) * CENT) * &part - used.max(whole(0))).max(whole(0));
+        }
+        if missing == whole(0) {
+            return 0;
+        }
+        let all: BigRational = METERS.iter().map(|(meter, _)| -> BigRational { used(meter) }).sum();
+        let whole: i128 = (missing + all).floor().to_integer().try_into().unwrap();
+        whole - self.rated(versions)
     }
 
     /// What its usage comes to, each stretch under its own version.
@@ -320,9 +385,11 @@ impl Month {
     }
 
     fn true_up(&self, pools: &[Pool], versions: &[Terms]) -> i128 {
-        let least = versions[self.version].bounds.0.unwrap_or(0) * CENT;
-        let least = self.part(least, self.charged_from, self.bounds.1);
-        if least == 0 { 0 } else { (least - self.fee * CENT - self.fee_postings - self.own(pools)).max(0) }
+        let (least, most) = versions[self.version].bounds;
+        let least = self.part(least.unwrap_or(0) * CENT, self.charged_from, self.bounds.1);
+        let spent = self.fee * CENT + self.fee_postings + self.own(pools);
+        let meters = self.short(versions).min(most.map_or(i128::MAX, |most| (most * CENT - spent).max(0)));
+        meters + (least - spent - meters).max(0)
     }
 
     /// What the subscriber pays for usage with own money.

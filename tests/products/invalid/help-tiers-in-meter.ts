@@ -6,7 +6,7 @@ export default class Acme {
   @Plan("starter", {
     limits: { requests: { rate: 60, interval: "minute" } },
     meter: { tokens: { tiers: [{ upTo: null, micros: 5 }] } as never },
-//                     ^^^^^ UNKNOWN_OPTION
+//                     ^^^^^ OPTION_REQUIRED
   })
   starter!: void;
 }

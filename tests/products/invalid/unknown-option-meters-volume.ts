@@ -10,7 +10,7 @@ export default class UnknownOptionMetersVolume {
 
   @Plan("starter", {
     limits: { requests: { rate: 60, interval: "minute" } },
-    meters: [{ meter: "compute", kind: "volume", tiers: [{ upTo: null, micros: 20 }], includedUnits: 10 }],
+    meters: [{ meter: "compute", kind: "volume", tiers: [{ upTo: null, micros: 20 }], includesUnits: 10 }],
 //                                                                                    ^^^^^^^^^^^^^ UNKNOWN_OPTION
   })
   starter!: void;

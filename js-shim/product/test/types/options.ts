@@ -2,9 +2,9 @@
 
 import {
   Backend, Capability, Feature, Frontend, Meter, Plan, Policy, Product, Raw, Requests, Surface, Workflow,
-  capabilityGrant, creditGrant, display, topUp,
+  capabilityGrant, creditGrant, display, percent, topUp,
 } from "@svc/product";
-import type { Action, Count, Grant, MeterOverage, MeterPrice, PlanOptions, Price, RateLimit, Route } from "@svc/product";
+import type { Action, Count, Grant, MeterOverage, MeterPrice, PlanOptions, Price, RateLimit, Route, Tier } from "@svc/product";
 
 export const good: PlanOptions[] = [
   {},
@@ -73,6 +73,23 @@ export const archive: PlanOptions = { archive: { at: "now" } };
 export const gates: PlanOptions = { featureGates: ["jobs"] };
 // @ts-expect-error: linear has no tiers
 export const linear: MeterPrice = { meter: "m", kind: "linear", tiers: [] };
+export const forms: PlanOptions[] = [
+  { meter: { m: { micros: 1, per: 2, round: "up", includedUnits: { per: "n", units: 5 }, minCents: 1, maxCents: 2 } } },
+  { meter: { m: { kind: "volume", tiers: [{ upTo: 1, flatMicros: 5 }, { upTo: null, micros: 1, per: 2, round: "up", flatMicros: 3 }] } } },
+  { meters: [{ meter: "m", kind: "graduated", tiers: [{ upTo: null, micros: percent("2.9") }], includedUnits: 4, maxCents: 9 }] },
+];
+// @ts-expect-error: rounded up, or in proportion
+export const roundedDown: MeterOverage = { micros: 1, round: "down" };
+// @ts-expect-error: tiers say how they count
+export const tiersAlone: PlanOptions = { meter: { m: { tiers: [{ upTo: null, micros: 1 }] } } };
+// @ts-expect-error: a tier costs something by the unit, or by itself
+export const tierOfNothing: Tier = { upTo: null };
+// @ts-expect-error: what is per is rated
+export const flatPer: Tier = { upTo: null, flatMicros: 1, per: 5 };
+// @ts-expect-error: both are needed
+export const each: MeterOverage = { micros: 1, includedUnits: { per: "members" } };
+// @ts-expect-error: a share is a text
+export const share = percent(2.9);
 // @ts-expect-error: tiers come with graduated and volume
 export const graduated: MeterPrice = { meter: "m", kind: "graduated", micros: 1 };
 

@@ -1,4 +1,4 @@
-import { defineOwn, ownDescriptor, ownKeys, setPrototype } from "product/@svc/primordials.ts";
+import { defineOwn, matches, ownDescriptor, ownKeys, setPrototype } from "product/@svc/primordials.ts";
 export function capabilityGrant(key, options) {
  return carry({
   type: "capability",
@@ -15,6 +15,21 @@ export const display = Object.freeze({ multiplier(options) {
  return carry({ kind: "multiplier" }, options);
 } });
 export const svc = Object.freeze({ display });
+const PERCENT = /^(?:0|[1-9][0-9]{0,9})(?:\.[0-9]{1,2})?$/;
+export function percent(share) {
+ if (typeof share !== "string" || !matches(PERCENT, share)) return 0 / 0;
+ let hundredths = 0;
+ let digits = -1;
+ for (let i = 0; i < share.length; i++) {
+  if (share[i] === ".") digits = 0;
+  else {
+   hundredths = hundredths * 10 + +share[i];
+   if (digits >= 0) digits++;
+  }
+ }
+ for (let i = digits < 0 ? 0 : digits; i < 2; i++) hundredths *= 10;
+ return hundredths;
+}
 function carry(target, options) {
  if (options === undefined) return target;
  if (typeof options !== "object" || options === null) {

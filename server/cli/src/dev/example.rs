@@ -62,13 +62,13 @@ fn used(price: &MeterPrice, aggregation: Aggregation) -> (Vec<Json>, String) {
 /// What is included, and [`STEPS`] prices more.
 fn units(price: &MeterPrice) -> u64 {
     let whole = |text: String| text.split('.').next().and_then(|whole| whole.parse::<u64>().ok()).unwrap_or(0);
-    match price {
-        MeterPrice::Linear { per, included_units, .. } => {
-            whole(included_units.to_string()).saturating_add(per.get().saturating_mul(STEPS))
-        }
+    let included = whole(price.included().fixed().unwrap_or_default().to_string());
+    let more = match price {
+        MeterPrice::Linear { per, .. } => per.get().saturating_mul(STEPS),
         MeterPrice::Graduated { tiers, .. } | MeterPrice::Volume { tiers, .. } => {
             let ends = tiers.iter().filter_map(|tier: &Tier| tier.up_to).map(|end| whole(end.to_string()));
             ends.max().unwrap_or(0).saturating_add(STEPS)
         }
-    }
+    };
+    included.saturating_add(more)
 }

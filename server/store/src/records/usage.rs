@@ -3,8 +3,8 @@
 use super::id::Id;
 use super::subscription::SubscriptionKey;
 use jiff::Timestamp;
-use svc_engine::manifest::ir::Key;
 use svc_engine::money::amount::Nanos;
+use svc_engine::money::cell::Cell;
 use svc_engine::money::units::Units;
 
 /// A stretch of a period under one release.
@@ -37,7 +37,7 @@ pub struct Charge {
     pub period: u32,
     /// How many entries the period had before.
     pub position: u64,
-    /// The adjustment that voids the charge of this item, attempt and meter; nothing where this is the charge.
+    /// The adjustment that voids the charge of this item, attempt and cell; nothing where this is the charge.
     pub voided_by: Option<Id>,
     /// Its id, unique in its subscription and attempt.
     pub id: String,
@@ -47,8 +47,8 @@ pub struct Charge {
     pub attempt: u32,
     /// The window it was admitted in.
     pub window: Id,
-    /// The meter.
-    pub meter: Key,
+    /// What it counts.
+    pub cell: Cell,
     /// How many units.
     pub units: Units,
     /// What a `unique` meter counts once.

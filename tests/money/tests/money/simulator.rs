@@ -17,7 +17,7 @@ use svc_engine::money::amount::Cents;
 use svc_money_tests::faulty::{Fault, Faulty};
 use svc_money_tests::product::{build, meter, plan};
 use svc_money_tests::random::SplitMix64;
-use svc_money_tests::reference::{METERS, Move, Past, Price, Subscriber, Terms, UNIT};
+use svc_money_tests::reference::{METERS, Move, Past, Price, Rate, Shape, Subscriber, Terms, Tier, UNIT};
 use svc_money_tests::stores::{Fresh, FreshPostgres, FreshSqlite};
 use svc_money_tests::world::{World, statuses};
 use svc_store::records::{Id, MigrationPolicy, Proration, SubscriptionKey};
@@ -161,17 +161,25 @@ fn terms(chance: &mut SplitMix64, version: u64) -> Terms {
     for (meter, _) in METERS {
         let micros = *chance.pick(&[0, 1, 2, 7, 1_000, 150_000, 9_007_199]);
         let per = *chance.pick(&[1, 1, 3, 7, 1_000, 1_000_000]);
-        let tiers = |chance: &mut SplitMix64| {
-            let end = i128::from(chance.below(20) + 1);
-            vec![(Some(end), micros, per), (Some(end * 3), micros / 2, per), (None, micros / 3, 1)]
-        };
-        let price = match chance.below(5) {
+        let mut rate = |micros: i128, per: i128| (micros, per, chance.one_in(3));
+        let (one, half, last) = (rate(micros, per), rate(micros / 2, per), rate(micros / 3, 1));
+        let mut flat = || if chance.one_in(4) { i128::from(chance.below(9_000_000)) } else { 0 };
+        let flats = [flat(), flat(), flat()];
+        let end = i128::from(chance.below(20) + 1);
+        let tiers = vec![(Some(end), one, flats[0]), (Some(end * 3), half, flats[1]), (None, last, flats[2])];
+        let shape = match chance.below(5) {
             0 => continue,
-            1 => Price::Graduated(tiers(chance)),
-            2 => Price::Volume(tiers(chance)),
-            _ => Price::Linear { micros, per, included: i128::from(*chance.pick(&[0, 0, 1, 10, 500])) },
+            1 => Shape::Graduated(tiers),
+            2 => Shape::Volume(tiers),
+            _ => Shape::Linear(one),
         };
-        prices.insert((*meter).to_owned(), price);
+        let each = [("a", "l"), ("u", "m"), ("c", "u")].iter().find(|(own, _)| own == meter).map(|(_, per)| *per);
+        let per = each.filter(|_| chance.one_in(3));
+        let mut cents = || chance.one_in(6).then(|| i128::from(chance.below(3_000)));
+        let (least, most) = (cents(), cents());
+        let bounds = (least.filter(|least| most.is_none_or(|most| *least <= most)), most);
+        let included = (per, i128::from(*chance.pick(&[0, 0, 1, 10, 500])));
+        prices.insert((*meter).to_owned(), Price { shape, included, bounds });
     }
     let cents = |chance: &mut SplitMix64| i128::from(chance.below(300));
     let grants = (0..chance.below(3))
@@ -193,19 +201,41 @@ fn terms(chance: &mut SplitMix64, version: u64) -> Terms {
     }
 }
 
-fn product(terms: &Terms) -> svc_store::records::BuildResult {
-    let tiers = |tiers: &[(Option<i128>, i128, i128)]| -> Json {
-        tiers.iter().map(|(end, micros, per)| json!({ "upTo": end.map(|end| end as i64), "micros": *micros as i64, "per": *per as i64 })).collect()
+/// A price as the IR has it.
+fn priced(meter: &str, price: &Price) -> Json {
+    let rated = |mut json: Json, (micros, per, up): Rate| {
+        (json["micros"], json["per"]) = (json!(micros as i64), json!(per as i64));
+        if up {
+            json["round"] = json!("up");
+        }
+        json
     };
-    let prices: Vec<Json> = (terms.prices.iter())
-        .map(|(meter, price)| match price {
-            Price::Linear { micros, per, included } => {
-                json!({ "meter": meter, "kind": "linear", "micros": *micros as i64, "per": *per as i64, "includedUnits": *included as i64 })
-            }
-            Price::Graduated(all) => json!({ "meter": meter, "kind": "graduated", "tiers": tiers(all) }),
-            Price::Volume(all) => json!({ "meter": meter, "kind": "volume", "tiers": tiers(all) }),
-        })
-        .collect();
+    let tier = |(end, rate, flat): &Tier| {
+        let mut json = rated(json!({ "upTo": end.map(|end| end as i64) }), *rate);
+        if *flat > 0 {
+            json["flatMicros"] = json!(*flat as i64);
+        }
+        json
+    };
+    let tiers = |tiers: &[Tier]| -> Json { tiers.iter().map(tier).collect() };
+    let mut json = match &price.shape {
+        Shape::Linear(rate) => rated(json!({ "meter": meter, "kind": "linear" }), *rate),
+        Shape::Graduated(all) => json!({ "meter": meter, "kind": "graduated", "tiers": tiers(all) }),
+        Shape::Volume(all) => json!({ "meter": meter, "kind": "volume", "tiers": tiers(all) }),
+    };
+    let (per, units) = price.included;
+    let units = json!(units as i64);
+    json["includedUnits"] = per.map_or(units.clone(), |per| json!({ "per": per, "units": units }));
+    for (name, bound) in [("minCents", price.bounds.0), ("maxCents", price.bounds.1)] {
+        if let Some(bound) = bound {
+            json[name] = json!(bound as i64);
+        }
+    }
+    json
+}
+
+fn product(terms: &Terms) -> svc_store::records::BuildResult {
+    let prices: Vec<Json> = terms.prices.iter().map(|(meter, price)| priced(meter, price)).collect();
     let mut grants: Vec<Json> = (terms.grants.iter())
         .map(|(kind, cents, recurs, days)| {
             let mut grant = json!({ "type": "credit", "kind": kind, "amountCents": *cents as i64, "recurs": recurs });

@@ -16,3 +16,8 @@ export declare const svc: Readonly<{
         multiplier(options: MultiplierOptions): MultiplierDisplay;
     }>;
 }>;
+/**
+ * The `micros` of a share of what a meter counts in cents: `percent("2.9")` is 290, 2.9 % of a cent. The share is a text, since
+ * numbers such as 2.9 are not exact; a text that is no such share gives NaN, which the build refuses at its place.
+ */
+export declare function percent(share: string): number;

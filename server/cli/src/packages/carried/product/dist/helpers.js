@@ -1,7 +1,7 @@
 // Helpers that build grants and displays: plain fresh objects with a tag that the engine recognises. Whatever options
 // they get are carried over as they are, so the engine sees (and refuses) a misspelt one.
 // Must not know: rules, decorators, the registry.
-import { defineOwn, ownDescriptor, ownKeys, setPrototype } from "./primordials.js";
+import { defineOwn, matches, ownDescriptor, ownKeys, setPrototype } from "./primordials.js";
 /** Grants a capability, with limits on resources if given: `capabilityGrant("scheduling", { limits: { jobs: 50 } })`. */
 export function capabilityGrant(key, options) {
     return carry({ type: "capability", capability: key }, options);
@@ -22,6 +22,30 @@ export const display = Object.freeze({
     },
 });
 export const svc = Object.freeze({ display });
+/** A decimal number with at most two digits behind the point. */
+const PERCENT = /^(?:0|[1-9][0-9]{0,9})(?:\.[0-9]{1,2})?$/;
+/**
+ * The `micros` of a share of what a meter counts in cents: `percent("2.9")` is 290, 2.9 % of a cent. The share is a text, since
+ * numbers such as 2.9 are not exact; a text that is no such share gives NaN, which the build refuses at its place.
+ */
+export function percent(share) {
+    if (typeof share !== "string" || !matches(PERCENT, share))
+        return 0 / 0;
+    let hundredths = 0;
+    let digits = -1;
+    for (let i = 0; i < share.length; i++) {
+        if (share[i] === ".")
+            digits = 0;
+        else {
+            hundredths = hundredths * 10 + +share[i];
+            if (digits >= 0)
+                digits++;
+        }
+    }
+    for (let i = digits < 0 ? 0 : digits; i < 2; i++)
+        hundredths *= 10;
+    return hundredths;
+}
 /** Adds the options' own enumerable properties to `target`, as they are: a getter is carried over, not called. */
 function carry(target, options) {
     if (options === undefined)

@@ -2,4 +2,4 @@
 // Must not know: anything; it only names what the other files export.
 export { Backend, Capability, Entitlement, Feature, Frontend, Meter, Plan, Policy, Product, Raw, Requests, Resource, Surface, Workflow, } from "./decorators.js";
 export { ProductError } from "./checks.js";
-export { capabilityGrant, creditGrant, display, svc, topUp } from "./helpers.js";
+export { capabilityGrant, creditGrant, display, percent, svc, topUp } from "./helpers.js";

@@ -1,0 +1,156 @@
+//! The rate card: how the meters of a release count, and what a plan charges for them, prepared once for all that is rated by it.
+
+use super::cell::Cell;
+use super::curve::{Curve, ExactNanos, ExactSteps, exact_steps};
+use super::units::Units;
+use crate::manifest::ir::{Aggregation, Included, IncludedEach, Key, MeterPrice};
+use num_traits::Zero;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How a meter counts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Basis<'m> {
+    /// How reports make one quantity.
+    pub aggregation: Aggregation,
+    /// Its attributes.
+    pub by: &'m [Key],
+}
+
+/// The meters of a release with a plan's prices.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RateCard {
+    meters: BTreeMap<Key, Rate>,
+    pools: Vec<Pool>,
+    /// Meters whose free units depend on another one, by that other one.
+    dependents: BTreeMap<Key, Vec<Key>>,
+}
+
+/// How one meter counts and costs.
+#[derive(Clone, Debug, PartialEq)]
+struct Rate {
+    aggregation: Aggregation,
+    by: Vec<Key>,
+    price: Option<Price>,
+    pool: Option<Share>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Price {
+    curve: Curve,
+    included: Included,
+}
+
+/// Free units that several meters use up together.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pool {
+    /// How many.
+    pub units: Units,
+    /// The meters, with how many of the pool's units one of theirs takes.
+    pub weights: BTreeMap<Key, u64>,
+}
+
+/// A meter's part in a pool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Share {
+    /// Place of the pool in the card.
+    pub pool: usize,
+    /// How many of its units one of the meter's takes.
+    pub weight: u64,
+}
+
+/// Where a quantity stands: what was used, and what of it a pool made free.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Standing {
+    /// The quantity.
+    pub units: Units,
+    /// Units of it that a pool made free.
+    pub pooled: Units,
+}
+
+impl RateCard {
+    /// A card of these prices, for meters that count in these ways.
+    pub fn new<'m>(meters: impl IntoIterator<Item = (&'m Key, Basis<'m>)>, prices: &[MeterPrice]) -> RateCard {
+        let rate = |(meter, basis): (&Key, Basis<'_>)| {
+            let rate = Rate { aggregation: basis.aggregation, by: basis.by.to_vec(), price: None, pool: None };
+            (meter.clone(), rate)
+        };
+        let mut card = RateCard { meters: meters.into_iter().map(rate).collect(), ..RateCard::default() };
+        prices.iter().for_each(|price| card.price(price));
+        card
+    }
+
+    /// Sets the price of a meter; one that the release doesn't have has none.
+    fn price(&mut self, price: &MeterPrice) {
+        let Some(rate) = self.meters.get_mut(price.meter()) else { return };
+        let included = price.included().clone();
+        if let Included::Each(IncludedEach { per, .. }) = &included {
+            self.dependents.entry(per.clone()).or_default().push(price.meter().clone());
+        }
+        rate.price = Some(Price { curve: Curve::of(price), included });
+    }
+
+    /// How a meter counts, where the release has it.
+    pub fn aggregation(&self, meter: &Key) -> Option<Aggregation> {
+        self.meters.get(meter).map(|rate| rate.aggregation)
+    }
+
+    /// A meter's attributes; none where it has none.
+    pub fn attributes(&self, meter: &Key) -> &[Key] {
+        self.meters.get(meter).map_or(&[], |rate| rate.by.as_slice())
+    }
+
+    /// The pool that a meter's units are free from first.
+    pub fn share(&self, meter: &Key) -> Option<Share> {
+        self.meters.get(meter)?.pool
+    }
+
+    /// The pools.
+    pub fn pools(&self) -> &[Pool] {
+        &self.pools
+    }
+
+    /// The meters whose free units depend on this one's quantity.
+    pub fn dependents(&self, meter: &Key) -> &[Key] {
+        self.dependents.get(meter).map_or(&[], Vec::as_slice)
+    }
+
+    /// Meters whose reports must be taken in again together where one of them is taken out: those that share a pool.
+    pub fn together(&self, meter: &Key) -> BTreeSet<&Key> {
+        let pool = self.share(meter).and_then(|share| self.pools.get(share.pool));
+        pool.into_iter().flat_map(|pool| pool.weights.keys()).collect()
+    }
+
+    /// What it costs that a cell goes from one standing to another. `of` tells the quantities of other meters: before, and now.
+    pub fn way(
+        &self,
+        cell: &Cell,
+        before: Standing,
+        reached: Standing,
+        of: impl Fn(&Key) -> (ExactSteps, ExactSteps),
+    ) -> ExactNanos {
+        let price = self.meters.get(cell.meter()).and_then(|rate| rate.price.as_ref());
+        let Some(Price { curve, included }) = price else { return ExactNanos::zero() };
+        let (free_before, free_now) = match included {
+            Included::Units(units) => (exact_steps(*units), exact_steps(*units)),
+            Included::Each(each) => {
+                let (before, now) = of(&each.per);
+                (each_of(each.units, &before), each_of(each.units, &now))
+            }
+        };
+        curve.way(&priced(before, &free_before), &priced(reached, &free_now))
+    }
+}
+
+/// So many free units for each of a quantity.
+#[expect(clippy::arithmetic_side_effects, reason = "big rationals have no range to leave")]
+fn each_of(units: Units, quantity: &ExactSteps) -> ExactSteps {
+    quantity * exact_steps(units) / exact_steps(Units::ONE)
+}
+
+/// What of a quantity has a price.
+#[expect(clippy::arithmetic_side_effects, reason = "big rationals have no range to leave")]
+fn priced(standing: Standing, free: &ExactSteps) -> ExactSteps {
+    let own = standing.units.checked_sub(standing.pooled).unwrap_or_default();
+    let past = exact_steps(own) - free;
+    past.max(ExactSteps::zero())
+}

@@ -1,0 +1,86 @@
+//! What is counted: a meter, or one combination of the values of a meter's attributes.
+
+use crate::manifest::ir::Key;
+use serde::{Serialize, Serializer};
+use std::fmt;
+use std::str::FromStr;
+
+/// Longest value of an attribute, in characters.
+pub const ATTRIBUTE_VALUE_MAX_CHARS: usize = 100;
+
+/// A quantity of its own. As text the meter's key, with the values of its attributes as a JSON array behind it where it has some:
+/// `tokens`, `tokens["m-large","input"]`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Cell {
+    meter: Key,
+    by: Vec<String>,
+}
+
+impl Cell {
+    /// The one of a meter, or that of these values of its attributes, in the order in which the meter declares them.
+    pub fn new(meter: Key, by: Vec<String>) -> Cell {
+        Cell { meter, by }
+    }
+
+    /// The meter.
+    pub fn meter(&self) -> &Key {
+        &self.meter
+    }
+
+    /// The values of its attributes; none where the meter has no attributes.
+    pub fn by(&self) -> &[String] {
+        &self.by
+    }
+}
+
+impl From<Key> for Cell {
+    fn from(meter: Key) -> Cell {
+        Cell { meter, by: Vec::new() }
+    }
+}
+
+impl fmt::Display for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.meter, f)?;
+        if self.by.is_empty() {
+            return Ok(());
+        }
+        f.write_str(&serde_json::to_string(&self.by).map_err(|_| fmt::Error)?)
+    }
+}
+
+impl FromStr for Cell {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Cell, String> {
+        let (meter, by) = text.split_at(text.find('[').unwrap_or(text.len()));
+        let meter = Key::try_from(meter.to_owned())?;
+        let by =
+            if by.is_empty() { Vec::new() } else { serde_json::from_str(by).map_err(|error| error.to_string())? };
+        Ok(Cell { meter, by })
+    }
+}
+
+impl Serialize for Cell {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cell_is_read_back_from_its_text_whatever_its_values_hold() {
+        let meter = Key::try_from("tokens".to_owned()).unwrap();
+        for by in [vec![], vec!["m-large", "input"], vec!["a\"]b", "[", "é\\", ""]] {
+            let cell = Cell::new(meter.clone(), by.into_iter().map(str::to_owned).collect());
+            assert_eq!(cell.to_string().parse::<Cell>().unwrap(), cell);
+        }
+        assert_eq!(Cell::new(meter, vec!["a".to_owned()]).to_string(), "tokens[\"a\"]");
+        for text in ["", "Tokens", "tokens[", "tokens[1]", "tokens[\"a\"]x"] {
+            assert!(text.parse::<Cell>().is_err(), "{text:?}");
+        }
+    }
+}

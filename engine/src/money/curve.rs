@@ -1,0 +1,239 @@
+//! What a price makes of a quantity. A curve is prepared once, so that a quantity costs the same work whether the price has one
+//! tier or a thousand.
+
+use super::amount::{Micros, NANOS_PER_MICRO};
+use super::units::Units;
+use crate::manifest::ir::{MeterPrice, PerUnits, Rounding, Tier};
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::Zero;
+
+/// An exact number of nanodollars.
+pub type ExactNanos = BigRational;
+/// An exact quantity, in billionths of a unit.
+pub type ExactSteps = BigRational;
+
+/// The exact form of a quantity.
+pub fn exact_steps(units: Units) -> ExactSteps {
+    ExactSteps::from_integer(BigInt::from(units.steps()))
+}
+
+/// What a price makes of the units that are not free.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Curve {
+    shape: Shape,
+    /// Most that it comes to.
+    most: Option<ExactNanos>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Shape {
+    Linear(Slope),
+    Graduated(Vec<Step>),
+    Volume(Vec<Step>),
+}
+
+/// So much per so many units.
+#[derive(Clone, Debug, PartialEq)]
+struct Slope {
+    /// Nanodollars of one `per`.
+    nanos: BigInt,
+    /// Billionths of a unit in one `per`.
+    per: BigInt,
+    /// Whether each started `per` is charged whole.
+    rounds_up: bool,
+}
+
+/// A tier.
+#[derive(Clone, Debug, PartialEq)]
+struct Step {
+    /// The last quantity before it.
+    from: ExactSteps,
+    /// Its last quantity; nothing for the open one.
+    end: Option<ExactSteps>,
+    slope: Slope,
+    /// What the tier itself costs.
+    flat: ExactNanos,
+    /// What all tiers before it cost together, where each is passed through.
+    below: ExactNanos,
+}
+
+impl Slope {
+    fn new(micros: Micros, per: PerUnits, round: Option<Rounding>) -> Slope {
+        Slope {
+            nanos: nanos(micros),
+            per: BigInt::from(Units::from_whole(per.get()).steps()),
+            rounds_up: round == Some(Rounding::Up),
+        }
+    }
+
+    #[expect(clippy::arithmetic_side_effects, reason = "big integers and rationals have no range to leave")]
+    fn cost(&self, quantity: &ExactSteps) -> ExactNanos {
+        if self.rounds_up {
+            let started = ExactSteps::new(quantity.numer().clone(), quantity.denom() * &self.per).ceil();
+            return ExactNanos::from_integer(started.to_integer() * &self.nanos);
+        }
+        ExactNanos::new(quantity.numer() * &self.nanos, quantity.denom() * &self.per)
+    }
+}
+
+#[expect(clippy::arithmetic_side_effects, reason = "big integers have no range to leave")]
+fn nanos(micros: Micros) -> BigInt {
+    BigInt::from(micros.get()) * BigInt::from(NANOS_PER_MICRO)
+}
+
+impl Curve {
+    /// The curve of a price.
+    pub fn of(price: &MeterPrice) -> Curve {
+        let shape = match price {
+            MeterPrice::Linear { micros, per, round, .. } => Shape::Linear(Slope::new(*micros, *per, *round)),
+            MeterPrice::Graduated { tiers, .. } => Shape::Graduated(steps(tiers)),
+            MeterPrice::Volume { tiers, .. } => Shape::Volume(steps(tiers)),
+        };
+        let (_, most) = price.bounds();
+        Curve { shape, most: most.map(|cents| ExactNanos::from_integer(BigInt::from(cents.nanos().get()))) }
+    }
+
+    /// What it costs that a quantity goes from `before` to `reached`, both without what is free. What came before is paid for: it
+    /// used up tiers and started packages; where one tier prices all units it costs nothing again. The most is the period's, so
+    /// what came before counts against it.
+    #[expect(clippy::arithmetic_side_effects, reason = "big integers and rationals have no range to leave")]
+    pub fn way(&self, before: &ExactSteps, reached: &ExactSteps) -> ExactNanos {
+        let way = self.shape.way(before, reached);
+        let Some(most) = &self.most else { return way };
+        let paid = self.shape.way(&ExactSteps::zero(), before);
+        let capped = |sum: ExactNanos| sum.min(most.clone());
+        capped(&paid + way) - capped(paid)
+    }
+}
+
+impl Shape {
+    #[expect(clippy::arithmetic_side_effects, reason = "big integers and rationals have no range to leave")]
+    fn way(&self, before: &ExactSteps, reached: &ExactSteps) -> ExactNanos {
+        match self {
+            Shape::Linear(slope) => slope.cost(reached) - slope.cost(before),
+            Shape::Graduated(steps) => graduated(steps, reached) - graduated(steps, before),
+            Shape::Volume(steps) => {
+                let Some(step) = step_of(steps, reached) else { return ExactNanos::zero() };
+                step.slope.cost(reached) - step.slope.cost(before) + flat(steps, reached) - flat(steps, before)
+            }
+        }
+    }
+}
+
+/// The tiers of a price, with what those before each cost.
+#[expect(clippy::arithmetic_side_effects, reason = "big integers and rationals have no range to leave")]
+fn steps(tiers: &[Tier]) -> Vec<Step> {
+    let (mut from, mut below) = (ExactSteps::zero(), ExactNanos::zero());
+    let mut steps = Vec::with_capacity(tiers.len());
+    for tier in tiers {
+        let end = tier.up_to.map(|units| exact_steps(Units::from_whole(units)));
+        let slope = Slope::new(tier.micros, tier.per, tier.round);
+        let flat = ExactNanos::from_integer(tier.flat_micros.map_or_else(BigInt::zero, nanos));
+        let next = end.clone().unwrap_or_else(|| from.clone());
+        let through = &below + &flat + slope.cost(&(&next - &from));
+        steps.push(Step { from: std::mem::replace(&mut from, next), end, slope, flat, below });
+        below = through;
+    }
+    steps
+}
+
+/// The tier that a quantity falls in.
+fn step_of<'s>(steps: &'s [Step], quantity: &ExactSteps) -> Option<&'s Step> {
+    steps.get(steps.partition_point(|step| step.end.as_ref().is_some_and(|end| end < quantity)))
+}
+
+/// What the tier of a quantity costs by itself: nothing of nothing.
+fn flat(steps: &[Step], quantity: &ExactSteps) -> ExactNanos {
+    match step_of(steps, quantity) {
+        Some(step) if !quantity.is_zero() => step.flat.clone(),
+        _ => ExactNanos::zero(),
+    }
+}
+
+#[expect(clippy::arithmetic_side_effects, reason = "big integers and rationals have no range to leave")]
+fn graduated(steps: &[Step], quantity: &ExactSteps) -> ExactNanos {
+    match step_of(steps, quantity) {
+        Some(step) if *quantity > step.from => &step.below + &step.flat + step.slope.cost(&(quantity - &step.from)),
+        _ => ExactNanos::zero(),
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::arithmetic_side_effects, reason = "small numbers of tests")]
+mod tests {
+    use super::*;
+    use serde_json::{Value as Json, json};
+
+    fn curve(price: Json) -> Curve {
+        Curve::of(&serde_json::from_value(price).unwrap())
+    }
+
+    /// What a way costs in micro-dollars; quantities in thousandths of a unit.
+    fn micros(curve: &Curve, before: u128, reached: u128) -> String {
+        let steps = |thousandths: u128| exact_steps(Units::from_steps(thousandths * 1_000_000));
+        (curve.way(&steps(before), &steps(reached)) / ExactNanos::from_integer(BigInt::from(NANOS_PER_MICRO)))
+            .to_string()
+    }
+
+    fn priced(mut price: Json, more: Json) -> Curve {
+        let fields = [("meter", json!("m")), ("per", json!(1)), ("includedUnits", json!(0))];
+        let is_linear = price["kind"] == "linear";
+        for (name, value) in fields.into_iter().filter(|(name, _)| is_linear || *name == "meter") {
+            price[name] = value;
+        }
+        for (name, value) in more.as_object().unwrap() {
+            price[name] = value.clone();
+        }
+        curve(price)
+    }
+
+    #[test]
+    fn each_started_package_is_charged_once() {
+        let packages = priced(json!({ "kind": "linear", "micros": 900 }), json!({ "per": 1_000, "round": "up" }));
+        assert_eq!(
+            [0, 1, 1_000_000, 1_000_001, 7_301_000].map(|reached| micros(&packages, 0, reached)),
+            ["0", "900", "900", "1800", "7200"]
+        );
+        assert_eq!(micros(&packages, 500_000, 900_000), "0", "a package that was started goes on");
+        assert_eq!(micros(&packages, 500_000, 1_000_001), "900");
+        assert_eq!(micros(&packages, 1_000_001, 500_000), "-900");
+    }
+
+    #[test]
+    fn a_tier_costs_by_itself_once_it_is_begun() {
+        let tiers = json!([{ "upTo": 500, "flatMicros": 35, "micros": 0, "per": 1 }, { "upTo": null, "flatMicros": 70, "micros": 1, "per": 2 }]);
+        let volume = priced(json!({ "kind": "volume" }), json!({ "tiers": tiers }));
+        assert_eq!(
+            [0, 1, 500_000, 502_000].map(|reached| micros(&volume, 0, reached)),
+            ["0", "35", "35", "321"],
+            "70 and half of 502"
+        );
+        assert_eq!(micros(&volume, 400_000, 502_000), "86", "what came before costs nothing again: 51 and 70 less 35");
+        let graduated = priced(json!({ "kind": "graduated" }), json!({ "tiers": tiers }));
+        assert_eq!(
+            [0, 1, 500_000, 502_000].map(|reached| micros(&graduated, 0, reached)),
+            ["0", "35", "35", "106"],
+            "both tiers, and half of 2"
+        );
+    }
+
+    #[test]
+    fn a_most_is_the_periods() {
+        let capped = priced(json!({ "kind": "linear", "micros": 10_000 }), json!({ "maxCents": 5 }));
+        assert_eq!([(0, 4_000), (0, 9_000)].map(|(from, to)| micros(&capped, from, to)), ["40000", "50000"]);
+        assert_eq!(micros(&capped, 4_000, 9_000), "10000");
+        assert_eq!(micros(&capped, 9_000, 20_000), "0");
+        assert_eq!(micros(&capped, 9_000, 4_000), "-10000");
+        assert_eq!(micros(&capped, 9_000, 6_000), "0");
+    }
+
+    #[test]
+    fn a_thousand_tiers_are_one_look_at_the_right_one() {
+        let tiers: Vec<Json> = (1..=999).map(|end| json!({ "upTo": end, "micros": 1_000 - end, "per": 1 })).collect();
+        let tiers: Vec<Json> = tiers.into_iter().chain([json!({ "upTo": null, "micros": 0, "per": 1 })]).collect();
+        let graduated = priced(json!({ "kind": "graduated" }), json!({ "tiers": tiers }));
+        assert_eq!(micros(&graduated, 0, 999_000), (999 * 1_000 / 2).to_string());
+        assert_eq!(micros(&graduated, 0, 2_500), format!("{}/2", (999 + 998) * 2 + 997));
+    }
+}
