@@ -132,6 +132,12 @@ impl Window {
     /// # Errors
     /// [`RatingError::UnknownMeter`] when a level's meter has no rate; [`RatingError::Overflow`].
     pub fn new(card: Arc<RateCard>, before: Levels, levels: Levels) -> Result<Window, RatingError> {
+        let mut levels = levels;
+        // What an earlier window used moves too where what its free units go by did.
+        let meters: BTreeSet<&Key> = levels.keys().map(Cell::meter).collect();
+        let moved = meters.into_iter().flat_map(|meter| card.dependents(meter)).cloned().map(Cell::from);
+        let moved: Vec<Cell> = moved.filter(|cell| !levels.contains_key(cell)).collect();
+        levels.extend(moved.into_iter().filter_map(|cell| before.get(&cell).map(|level| (cell, *level))));
         let state = State { levels, totals: BTreeMap::new(), exact: ExactNanos::zero(), pools: Vec::new() };
         let mut window = Window { card, before, state };
         window.state.pools = window.used_of_pools()?;

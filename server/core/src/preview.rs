@@ -46,11 +46,14 @@ impl<S: Store> Core<S> {
                 if let Some(locked) = subscriptions::lock_live(&mut tx, business, subject, now).await? {
                     locked.save(&mut tx).await?;
                 }
-                let position = tx.position_of(business, subject).await?.ok_or_else(no_bill)?;
-                let served = self.served(&position);
-                let leasts = leasts(&mut tx, &position.period, served.as_deref(), &position.windows).await?;
+                let position = tx.position_of(business, subject).await?;
+                let served = position.as_ref().and_then(|position| self.served(position));
+                let leasts = match &position {
+                    Some(position) => leasts(&mut tx, &position.period, served.as_deref(), &position.windows).await?,
+                    None => Nanos::ZERO,
+                };
                 tx.commit().await?;
-                Self::show(position, served.as_deref(), leasts, now)
+                Self::show(position.ok_or_else(no_bill)?, served.as_deref(), leasts, now)
             })
         })
         .await
