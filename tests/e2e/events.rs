@@ -226,6 +226,7 @@ fn the_receiver_of_the_docs_takes_what_is_signed_and_nothing_else() {
             assert!(seen.contains(&line), "{seen:?}");
         }
         let address = Server {
+            gateway: None,
             base: format!("http://127.0.0.1:{port}"),
             child: Command::new("true").spawn().unwrap(),
             log: std::sync::Arc::default(),

@@ -17,6 +17,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("svc-events", &["svc-core", "svc-engine", "svc-outbound", "svc-store"]),
     ("svc-builds", &["svc-core", "svc-engine", "svc-forge", "svc-outbound", "svc-runtime", "svc-store"]),
     ("svc-api", &["svc-core", "svc-engine", "svc-store", "svc-tls"]),
+    ("svc-gateway", &["svc-api", "svc-core", "svc-engine", "svc-outbound", "svc-store"]),
     (
         "svc-cli",
         &[
@@ -26,6 +27,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "svc-engine",
             "svc-events",
             "svc-forge",
+            "svc-gateway",
             "svc-outbound",
             "svc-runtime",
             "svc-store",
@@ -65,6 +67,7 @@ const STRANGERS: &[(&str, &[&str])] = &[
     ("svc-events", &["v8", "oxc"]),
     ("svc-builds", &["matchit"]),
     ("svc-api", &["v8", "oxc"]),
+    ("svc-gateway", &["v8", "oxc"]),
     ("svc-money-tests", &["v8", "oxc", "hyper"]),
 ];
 
@@ -296,7 +299,7 @@ fn modules(folder: &Path) -> Vec<String> {
 #[test]
 fn the_stories_of_the_command_line_are_among_the_tests_that_must_be_named() {
     let mains = mains(&root().join("tests/e2e"));
-    assert_eq!(mains.len(), 3, "main.rs, cli/mod.rs and push/mod.rs: {mains:?}");
+    assert_eq!(mains.len(), 4, "main.rs, and mod.rs of cli, gateway and push: {mains:?}");
     assert!(modules(&root().join("tests/e2e")).contains(&"cli".to_owned()));
     assert!(modules(&root().join("tests/e2e/cli")).contains(&"build".to_owned()));
 }

@@ -21,6 +21,7 @@ mod edge;
 mod edges;
 mod events;
 mod fuzz;
+mod gateway;
 mod golden;
 mod hostile;
 mod house;

@@ -88,6 +88,7 @@ fn app(core: Core<Sqlite>, clock: Arc<Mutex<Timestamp>>) -> App<Sqlite> {
         operator_hash: token_hash(OPERATOR),
         workers: Arc::new(|| WorkerState { warm: 0, sandbox: Json::Null }),
         backlog: Live::default(),
+        meters_beside: None,
         clock_guard: Arc::new(ClockGuard::new(Arc::new(jiff::Timestamp::now), Arc::new(Duration::default))),
         clock: Arc::new(move || *clock.lock().unwrap()),
     }

@@ -35,6 +35,8 @@ pub struct Server {
     pub child: Child,
     /// `http://127.0.0.1:port`.
     pub base: String,
+    /// Where its gateway listens: `http://127.0.0.1:port`; where it is one.
+    pub gateway: Option<String>,
     /// What it has logged.
     pub log: Arc<Mutex<Vec<String>>>,
 }
@@ -60,7 +62,12 @@ impl Server {
             .spawn()
             .unwrap();
         let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
-        let listening = lines.find_map(|line| line.unwrap().strip_prefix("listening on ").map(str::to_owned));
+        let mut gateway = None;
+        let listening = lines.find_map(|line| {
+            let line = line.unwrap();
+            gateway = gateway.take().or_else(|| line.strip_prefix("the gateway listens on ").map(str::to_owned));
+            line.strip_prefix("listening on ").map(str::to_owned)
+        });
         let base = listening.expect("the server says where it listens");
         // Someone must read on, or the server would wait with its log.
         let log = Arc::new(Mutex::new(Vec::new()));
@@ -71,7 +78,7 @@ impl Server {
                 logged.lock().unwrap().push(line);
             }
         });
-        Server { child, base, log }
+        Server { child, base, gateway, log }
     }
 
     /// Sends SIGTERM and waits. Returns the exit code.

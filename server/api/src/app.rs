@@ -4,6 +4,7 @@ use crate::edge::traffic::Traffic;
 use crate::live::Live;
 use crate::rates::Rates;
 use jiff::Timestamp;
+use prometheus_client::registry::Registry;
 use serde_json::Value as Json;
 use std::sync::Arc;
 use svc_core::backlog::Backlog;
@@ -21,6 +22,9 @@ pub struct WorkerState {
 
 /// Tells how the build workers are. Whoever starts the server knows them; the API does not.
 pub type WorkerReport = dyn Fn() -> WorkerState + Send + Sync;
+
+/// Shows what something beside the API counts at its `/metrics`.
+pub type MetersBeside = dyn Fn(&mut Registry) + Send + Sync;
 
 /// What every request handler shares.
 pub struct App<S> {
@@ -40,6 +44,8 @@ pub struct App<S> {
     pub clock_guard: Arc<ClockGuard>,
     /// What waited in the store when somebody looked last.
     pub backlog: Live<Option<Backlog>>,
+    /// What else is shown at `/metrics`.
+    pub meters_beside: Option<Arc<MetersBeside>>,
     /// Tells the time. The program's `main` reads the system's clock; nothing below does.
     pub clock: Arc<Clock>,
 }

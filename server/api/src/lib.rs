@@ -28,9 +28,12 @@ pub mod request;
 mod routes;
 mod source;
 
-pub use app::{App, WorkerReport, WorkerState};
-pub use edge::layers::Edge;
+pub use app::{App, MetersBeside, WorkerReport, WorkerState};
+pub use edge::connections::Peer;
+pub use edge::head::check as check_head;
+pub use edge::layers::{AnyBody, Edge, Layered};
 pub use edge::limits;
-pub use edge::server::serve;
+pub use edge::meters::Meters;
+pub use edge::server::{Streamed, refusal_of, serve, serve_behind_edge};
 pub use edge::traffic::Traffic;
 pub use live::Live;

@@ -72,6 +72,9 @@ pub(crate) fn metrics<S: Store>(app: &App<S>) -> Result<Reply, Problem> {
         waiting(&backlog, app.now(), &mut registry);
     }
     app.traffic.meters.register(&mut registry);
+    if let Some(register) = &app.meters_beside {
+        register(&mut registry);
+    }
     let mut body = String::new();
     text::encode(&mut body, &registry).map_err(|error| CoreError::Internal(error.to_string()))?;
     Ok(Reply::text(StatusCode::OK, body))

@@ -1,9 +1,11 @@
 //! What the service does by itself as time passes.
 
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 use std::sync::Arc;
 use std::time::Duration;
 use svc_api::App;
+use svc_core::Core;
+use svc_core::clock_guard::ClockGuard;
 use svc_core::due_work::DueWork;
 use svc_core::tokens::TOKENS_ASKED_SECONDS;
 use svc_store::Store;
@@ -77,17 +79,17 @@ pub(crate) fn steady() -> Duration {
 }
 
 /// Asks the database for the time again and again, until it is aborted.
-pub(crate) fn keep_asking<S: Store>(app: Arc<App<S>>) -> JoinHandle<()> {
+pub(crate) fn keep_asking<S: Store>(guard: Arc<ClockGuard>, store: S) -> JoinHandle<()> {
     tokio::spawn(async move {
-        let mut was_apart = app.clock_guard.is_apart();
+        let mut was_apart = guard.is_apart();
         loop {
             tokio::time::sleep(Duration::from_secs(CLOCK_REST_SECONDS)).await;
-            if let Err(error) = app.clock_guard.ask(&app.core.store).await {
+            if let Err(error) = guard.ask(&store).await {
                 tracing::warn!(%error, "the database was not asked for the time");
             }
-            let is_apart = app.clock_guard.is_apart();
+            let is_apart = guard.is_apart();
             if is_apart != was_apart {
-                let skew = app.clock_guard.skew().unwrap_or_default();
+                let skew = guard.skew().unwrap_or_default();
                 tracing::error!(%skew, is_apart, "this server's clock, beside the database's");
             }
             was_apart = is_apart;
@@ -96,10 +98,13 @@ pub(crate) fn keep_asking<S: Store>(app: Arc<App<S>>) -> JoinHandle<()> {
 }
 
 /// Hears again and again what tokens were taken back, until it is aborted. While it can't, each token is asked for each time.
-pub(crate) fn keep_hearing<S: Store>(app: Arc<App<S>>) -> JoinHandle<()> {
+pub(crate) fn keep_hearing<S: Store>(
+    core: Core<S>,
+    now: impl Fn() -> Timestamp + Send + Sync + 'static,
+) -> JoinHandle<()> {
     tokio::spawn(async move {
         loop {
-            if let Err(error) = app.core.hear_of_tokens(app.now()).await {
+            if let Err(error) = core.hear_of_tokens(now()).await {
                 tracing::warn!(%error, "what tokens were taken back was not heard");
             }
             tokio::time::sleep(Duration::from_secs(TOKENS_ASKED_SECONDS)).await;

@@ -15,6 +15,8 @@ mod diff;
 mod due_work;
 mod edge;
 mod events;
+mod gateway;
+mod gateway_command;
 mod git;
 mod global;
 mod hook;
@@ -143,6 +145,8 @@ enum Command {
     Serve(serve::ServeArgs),
     /// Show every setting, what it is, and whether a flag, a variable or a file says so; takes each flag that is a setting.
     Config(config::ConfigArgs),
+    /// Be the gateway of products: let requests through to their backends by key, plan and limits, and charge for them.
+    Gateway(gateway_command::GatewayArgs),
     /// Show the whole way, from an example product to two served bill previews, and keep serving.
     Demo(demo::DemoArgs),
     /// Print the versions of the program, the authoring package, the IR and V8.
@@ -263,6 +267,7 @@ pub fn run(clock: SystemClock) -> ExitCode {
             let below = matches.subcommand().map_or(&matches, |(_, below)| below);
             config::show(below, file.as_ref(), &settings::all(), &output)
         }
+        Command::Gateway(args) => gateway_command::run(args, &output, clock),
         Command::Demo(args) => demo::run(&args, &output, clock),
         Command::Version => version::run(&output),
     };

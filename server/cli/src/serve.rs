@@ -2,6 +2,7 @@
 
 use crate::due_work;
 use crate::edge::EdgeArgs;
+use crate::gateway::{self, GatewaySettings};
 use crate::global::{Exit, SystemClock, Workers, pool};
 use crate::log::Log;
 use crate::output::{CommandError, Output};
@@ -17,13 +18,14 @@ use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 use std::sync::Arc;
 use svc_api::rates::{RATE_DEFAULT, Rates};
-use svc_api::{App, Edge, Live, Traffic, WorkerState};
+use svc_api::{App, Edge, Live, MetersBeside, Traffic, WorkerState};
 use svc_builds::{Builder, Pushes};
 use svc_core::clock_guard::{ClockGuard, Guarded, check_start};
 use svc_core::secrets::Secrets;
 use svc_core::tokens::{new_secret, token_hash};
 use svc_core::{Core, PushSettings, to_micros};
 use svc_events::Events;
+use svc_gateway::Gateway;
 use svc_outbound::Outbound;
 use svc_runtime::Pool;
 use svc_runtime::worker::WorkerConfig;
@@ -86,6 +88,11 @@ pub(crate) struct ServeArgs {
     pub(crate) database: DatabaseArgs,
     #[command(flatten)]
     pub(crate) tls: TlsArgs,
+    /// Be the gateway of the products, too, at this address.
+    #[arg(long, env = "SVC_GATEWAY", value_name = "ADDRESS")]
+    pub(crate) gateway: Option<SocketAddr>,
+    #[command(flatten)]
+    pub(crate) gateway_settings: GatewaySettings,
     #[command(flatten)]
     pub(crate) edge: EdgeArgs,
 }
@@ -109,6 +116,8 @@ impl ServeArgs {
             log: None,
             database: DatabaseArgs::default(),
             tls: TlsArgs::default(),
+            gateway: None,
+            gateway_settings: GatewaySettings::default(),
             edge: EdgeArgs::default(),
         }
     }
@@ -132,7 +141,7 @@ pub(crate) struct DatabaseArgs {
 }
 
 impl DatabaseArgs {
-    fn bounds(&self) -> Bounds {
+    pub(crate) fn bounds(&self) -> Bounds {
         Bounds {
             connections: self.database_connections,
             statement_seconds: self.statement_seconds,
@@ -167,6 +176,8 @@ pub(crate) struct Ready<S> {
     pub(crate) close_after: Option<SignedDuration>,
     /// By which settings are taken over while it serves.
     pub(crate) reload: Option<Reload>,
+    /// The gateway, and where it listens; where it is one.
+    pub(crate) gateway: Option<(TcpListener, Arc<Gateway<S>>)>,
 }
 
 impl<S> Ready<S> {
@@ -220,6 +231,10 @@ async fn announce<S: Store>(
     if shows_token {
         output.say(&format!("operator token (shown once): {}", ready.operator_token));
     }
+    if let Some((listener, _)) = &ready.gateway {
+        let address = listener.local_addr().map_err(unbound(&"the gateway's address"))?;
+        output.note(&format!("the gateway listens on {}", url(address, ready.edge.tls.is_some())));
+    }
     output.note(&format!("listening on {}", ready.url()));
     serve(ready).await
 }
@@ -247,15 +262,8 @@ pub(crate) async fn prepare<S: Store>(
     let tls = args.tls.read(clock())?;
     let builders = args.builders.max(1);
     let pool = warmed(builders, !args.allow_unsandboxed).await?;
-    let unbound = |error| {
-        CommandError::new(
-            Exit::Unreachable,
-            "ADDRESS_UNAVAILABLE",
-            format!("{} can't be listened on: {error}", args.listen),
-        )
-    };
-    let listener = TcpListener::bind(args.listen).await.map_err(unbound)?;
-    let address = listener.local_addr().map_err(unbound)?;
+    let listener = gateway::bound(args.listen).await?;
+    let address = listener.local_addr().map_err(unbound(&args.listen))?;
     if tls.is_none() && !address.ip().is_loopback() {
         tracing::warn!(%address, "HTTP is spoken without TLS to other machines: tokens can be read on the way, unless a proxy with TLS stands in front (--tls-cert and --tls-key)");
     }
@@ -274,6 +282,17 @@ pub(crate) async fn prepare<S: Store>(
     });
     let workers = move || WorkerState { warm: pool.warm_count(), sandbox: json!(pool.enforced()) };
     let edge = args.edge.edge(tls);
+    let gateway = match args.gateway {
+        Some(address) => {
+            let gateway = gateway::made(
+                core.clone(),
+                Arc::clone(&clock),
+                args.gateway_settings.settings(args.database_url.is_some(), edge.tls.is_some())?,
+            )?;
+            Some((gateway::bound(address).await?, gateway))
+        }
+        None => None,
+    };
     let app = App {
         core,
         rates: Rates::new(args.rate_limit),
@@ -281,12 +300,26 @@ pub(crate) async fn prepare<S: Store>(
         probe: probe.map(|probe| Guarded::new(probe, Arc::clone(&guard))),
         operator_hash: token_hash(&operator_token),
         backlog: Live::default(),
+        meters_beside: gateway.as_ref().map(|(_, gateway)| counted(gateway)),
         clock_guard: guard,
         workers: Arc::new(workers),
         clock,
     };
     let (app, close_after) = (Arc::new(app), args.close_after);
-    Ok(Ready { listener, app, edge, builder, outbound, address, operator_token, close_after, reload: None })
+    Ok(Ready { listener, app, edge, builder, outbound, address, operator_token, close_after, reload: None, gateway })
+}
+
+/// Shows what a gateway counts.
+fn counted<S: Store>(gateway: &Arc<Gateway<S>>) -> Arc<MetersBeside> {
+    let gateway = Arc::clone(gateway);
+    Arc::new(move |registry| gateway.register(registry))
+}
+
+fn unbound(address: &impl std::fmt::Display) -> impl FnOnce(std::io::Error) -> CommandError {
+    move |error| {
+        let message = format!("{address} can't be listened on: {error}");
+        CommandError::new(Exit::Unreachable, "ADDRESS_UNAVAILABLE", message)
+    }
 }
 
 /// The operator's token: the one that was given, or a fresh one.
@@ -322,7 +355,7 @@ async fn warmed(builders: usize, requires_sandbox: bool) -> Result<Pool, Command
 }
 
 /// The guard of the server's clock, which was held against when the store was last worked with, and against the store's own.
-async fn guarded<S: Store>(
+pub(crate) async fn guarded<S: Store>(
     store: &S,
     clock: &Arc<svc_core::Clock>,
     trusts: bool,
@@ -364,19 +397,25 @@ fn connections() -> Result<Outbound, CommandError> {
     })
 }
 
-/// Serves until SIGTERM or SIGINT, finishes what runs, and ends.
-pub(crate) async fn serve<S: Store>(ready: Ready<S>) -> Result<(), CommandError> {
+/// Waits for SIGTERM or SIGINT.
+pub(crate) fn told_to_stop() -> Result<impl Future<Output = ()>, CommandError> {
     let deaf = |error: std::io::Error| CommandError::new(Exit::Unreachable, "SIGNALS", error.to_string());
     let mut terminate = signal(SignalKind::terminate()).map_err(deaf)?;
     let mut interrupt = signal(SignalKind::interrupt()).map_err(deaf)?;
-    let hangup = signal(SignalKind::hangup()).map_err(deaf)?;
-    let stop = async move {
+    Ok(async move {
         tokio::select! {
             _ = terminate.recv() => {}
             _ = interrupt.recv() => {}
         }
         tracing::info!("stopping");
-    };
+    })
+}
+
+/// Serves until SIGTERM or SIGINT, finishes what runs, and ends.
+pub(crate) async fn serve<S: Store>(ready: Ready<S>) -> Result<(), CommandError> {
+    let deaf = |error: std::io::Error| CommandError::new(Exit::Unreachable, "SIGNALS", error.to_string());
+    let stop = told_to_stop()?;
+    let hangup = signal(SignalKind::hangup()).map_err(deaf)?;
     // Builds that this server has taken run to their end while requests drain; those that wait are for others.
     let builder = ready.builder;
     let taking = tokio::spawn(async move { builder.run().await });
@@ -396,10 +435,20 @@ pub(crate) async fn serve<S: Store>(ready: Ready<S>) -> Result<(), CommandError>
         }
     });
     let counting = due_work::keep_counting(Arc::clone(&ready.app));
-    let watching = due_work::keep_asking(Arc::clone(&ready.app));
-    let hearing = due_work::keep_hearing(Arc::clone(&ready.app));
+    let watching = due_work::keep_asking(Arc::clone(&ready.app.clock_guard), ready.app.core.store.clone());
+    let heard = Arc::clone(&ready.app);
+    let hearing = due_work::keep_hearing(ready.app.core.clone(), move || heard.now());
     let keeping_up = due_work::keep_up(Arc::clone(&ready.app), ready.close_after);
+    let edge = ready.edge.clone();
+    let passing = ready.gateway.map(|(listener, gateway)| {
+        told_to_stop().map(|stop| tokio::spawn(svc_gateway::serve(listener, gateway, edge, stop)))
+    });
+    let passing = passing.transpose()?;
     let served = svc_api::serve(ready.listener, ready.app, ready.edge, stop).await;
+    if let Some(passing) = passing {
+        let ended = passing.await.map_err(std::io::Error::other).flatten();
+        ended.map_err(|error| CommandError::new(Exit::Unreachable, "SERVER", error.to_string()))?;
+    }
     taking.abort();
     sending.abort();
     keeping_up.abort();

@@ -95,24 +95,27 @@ impl<S: Store> Core<S> {
                 let expires_at =
                     expires_at.map_err(|_| CoreError::invalid("HOLD_LIFE", "the hold ends beyond the calendar"))?;
                 let subscription = locked.subscription.key();
-                let hold = Hold {
+                let mut hold = Hold {
                     id: id.to_owned(),
                     subscription,
                     fingerprint: asked,
                     parts,
+                    owed: Nanos::ZERO,
                     state: HoldState::Open,
                     expires_at,
                 };
                 let held = Held::of(&hold)?;
-                let unheld = amount.minus(held.held_nanos)?;
-                if let SpendLimit::Refuse(bound) = metering.limit
-                    && unheld > Nanos::ZERO
-                    && locked.period.totals.usage.own()?.plus(unheld)? > bound
+                if let SpendLimit::Refuse(_) = metering.limit {
+                    hold.owed = amount.minus(held.held_nanos)?;
+                }
+                if let SpendLimit::Refuse(bound) = metering.limit_beside(None)?
+                    && hold.owed > Nanos::ZERO
+                    && metering.locked.period.totals.usage.own()?.plus(hold.owed)? > bound
                 {
                     return Err(CoreError::conflict("SPEND_LIMIT_REACHED", "the plan would refuse this usage"));
                 }
                 tx.put_hold(&hold).await?;
-                locked.holds.push(hold);
+                metering.locked.holds.push(hold);
                 metering.locked.save(&mut tx).await?;
                 tx.commit().await?;
                 Ok((held, true))

@@ -190,7 +190,8 @@ impl Metering {
         let named = item.hold().filter(|id| attempt == 1 || self.open_hold(id).is_ok());
         let hold = named.map(|id| self.open_hold(id)).transpose()?;
         let held = hold.and_then(|index| self.locked.holds.get(index)).map(|hold| hold.parts.clone());
-        let charged = self.charge(usages, held.unwrap_or_default(), item, attempt)?;
+        let limit = self.limit_beside(hold)?;
+        let charged = self.charge(usages, held.unwrap_or_default(), limit, (item, attempt))?;
         let count = u32::try_from(charged.charges.len()).map_err(|error| CoreError::Internal(error.to_string()))?;
         self.take_over(charged, hold)?;
         if let Some(index) = hold {
@@ -210,8 +211,22 @@ impl Metering {
         found.map_or_else(|| refuse("HOLD_NOT_OPEN", format!("there is no open hold {id:?}")), Ok)
     }
 
+    /// How much of its usage the subscriber may pay with own money, beside what the open holds but this one may come to owe.
+    pub(crate) fn limit_beside(&self, own: Option<usize>) -> Result<SpendLimit, CoreError> {
+        let SpendLimit::Refuse(bound) = self.limit else { return Ok(self.limit) };
+        let others = self.locked.holds.iter().enumerate().filter(|(index, _)| Some(*index) != own);
+        let promised = others.map(|(_, hold)| hold.owed).try_fold(bound, Nanos::minus)?;
+        Ok(SpendLimit::Refuse(promised))
+    }
+
     /// Rates and pays the charges of one item, on copies: when one can't be made, none is.
-    fn charge(&self, usages: Vec<Usage>, held: Vec<HoldPart>, item: &Item, attempt: u32) -> Result<Charged, CoreError> {
+    fn charge(
+        &self,
+        usages: Vec<Usage>,
+        held: Vec<HoldPart>,
+        limit: SpendLimit,
+        (item, attempt): (&Item, u32),
+    ) -> Result<Charged, CoreError> {
         let now = self.locked.now;
         let mut paid = self.locked.period.totals.usage;
         let mut rating = self.rating.draft();
@@ -225,7 +240,7 @@ impl Metering {
             let at = happened_at(item.occurred_at(), now);
             let rated = rating.admit(&usage.cell, Report { units: usage.units, is_new_key, at })?;
             let change = Change::Charge { charge: &usage.id, window: self.window.id.as_str(), rated };
-            let payment = Payment { change, now, usage: paid, limit: self.limit };
+            let payment = Payment { change, now, usage: paid, limit };
             let transaction = funding::pay(&payment, &mut buckets, &mut held)?;
             if let Some(transaction) = &transaction {
                 paid = paid.with(transaction, |id| is_bought(&buckets, id))?;
@@ -306,8 +321,8 @@ impl Metering {
                 let route = self.route(route)?;
                 let costs = route.metered.then_some(&route.costs).into_iter().flatten();
                 let mut units: BTreeMap<Key, Units> = costs.map(|(meter, cost)| (meter.clone(), *cost)).collect();
-                for (meter, estimate) in &route.estimates {
-                    units.entry(meter.clone()).or_insert(*estimate);
+                for (meter, estimate) in estimates_of(&self.manifest, route) {
+                    units.entry(meter).or_insert(estimate);
                 }
                 units
             }
@@ -432,6 +447,13 @@ fn reached_before(windows: &[StoredWindow], window: &Id, mut levels: BTreeMap<Id
 /// When a report happened, as far as it can be believed: not after it came.
 pub(crate) fn happened_at(occurred_at: Option<Timestamp>, admitted_at: Timestamp) -> Timestamp {
     occurred_at.map_or(admitted_at, |occurred_at| occurred_at.min(admitted_at))
+}
+
+/// What a route's reports are expected to be: what it says itself, else what their meters say; nothing for those of which neither does.
+pub fn estimates_of(manifest: &Manifest, route: &Route) -> BTreeMap<Key, Units> {
+    let of_meter = |key: &Key| manifest.meters.iter().find(|meter| meter.key == *key).and_then(|meter| meter.estimate);
+    let reported = route.reports.iter().filter_map(|key| Some((key.clone(), of_meter(key)?)));
+    reported.chain(route.estimates.clone()).collect()
 }
 
 /// A period's windows, rated from the levels that are kept of them.

@@ -272,7 +272,7 @@ impl<S: Store> Core<S> {
     }
 
     /// Whether the operator named the host of an address.
-    pub(crate) fn is_named(&self, url: &Url) -> bool {
+    pub fn is_named(&self, url: &Url) -> bool {
         let Some(host) = url.host_str() else { return false };
         let with_port = format!("{host}:{}", url.port_or_known_default().unwrap_or_default());
         self.push.named_hosts.iter().any(|named| *named == host || *named == with_port)

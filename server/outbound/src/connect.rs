@@ -25,7 +25,7 @@ pub(crate) struct NotPublic(String);
 
 /// Connects to hosts.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Connector {
+pub struct Connector {
     /// Whether hosts may have addresses that are not public: for those that the operator named.
     pub(crate) takes_private: bool,
 }

@@ -5,9 +5,10 @@ mod address;
 mod connect;
 
 pub use address::is_public;
+pub use connect::Connector;
 
 use bytes::Bytes;
-use connect::{Connector, NotPublic};
+use connect::NotPublic;
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use hyper::header::HeaderMap;
 use hyper::{Request, StatusCode};
@@ -35,6 +36,28 @@ pub struct Outbound {
     public: Pooled,
     /// For hosts that the operator named.
     named: Pooled,
+}
+
+/// Connections to hosts, kept for further requests, for who passes requests on.
+pub type Pool<B> = Client<HttpsConnector<Connector>, B>;
+
+/// Connections that trust the roots that the system trusts: to public addresses by HTTPS alone, or, for hosts that the operator named, to any
+/// address and by HTTP too. Nothing is sent twice by itself.
+///
+/// # Errors
+/// Where the system has no roots to trust.
+pub fn pool<B>(takes_private: bool, idle: Duration, idle_max: usize) -> Result<Pool<B>, std::io::Error>
+where
+    B: hyper::body::Body + Send + 'static + Unpin,
+    B::Data: Send,
+    B::Error: Into<Box<dyn Error + Send + Sync>>,
+{
+    let tls = HttpsConnectorBuilder::new().with_native_roots()?;
+    let tls = if takes_private { tls.https_or_http() } else { tls.https_only() };
+    let connector = tls.enable_http1().wrap_connector(Connector { takes_private });
+    let mut builder = Client::builder(TokioExecutor::new());
+    builder.pool_idle_timeout(idle).pool_max_idle_per_host(idle_max).pool_timer(TokioTimer::new());
+    Ok(builder.retry_canceled_requests(false).build(connector))
 }
 
 /// What was answered, whatever its status.

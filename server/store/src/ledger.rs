@@ -41,7 +41,10 @@ pub(crate) fn bucket(row: &mut Row) -> StoreResult<Bucket> {
 
 macro_rules! hold_sql {
     ($rest:literal) => {
-        concat!("SELECT business_id, subscription_id, id, fingerprint, parts, state, expires_at FROM holds ", $rest)
+        concat!(
+            "SELECT business_id, subscription_id, id, fingerprint, parts, owed_nanos, state, expires_at FROM holds ",
+            $rest
+        )
     };
 }
 
@@ -52,6 +55,7 @@ fn hold(row: &mut Row) -> StoreResult<Hold> {
         subscription,
         fingerprint: row.get()?,
         parts: row.get()?,
+        owed: row.get()?,
         state: row.get()?,
         expires_at: row.get()?,
     })
@@ -189,14 +193,15 @@ impl<C: Connection> Tx<C> {
 
     /// Stores a hold, or its new state.
     pub async fn put_hold(&mut self, hold: &Hold) -> StoreResult<()> {
-        let sql = "INSERT INTO holds (business_id, subscription_id, id, fingerprint, parts, state, expires_at)
-                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+        let sql =
+            "INSERT INTO holds (business_id, subscription_id, id, fingerprint, parts, owed_nanos, state, expires_at)
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
                    ON CONFLICT (business_id, subscription_id, id) DO UPDATE SET state = excluded.state";
-        let Hold { id, subscription, fingerprint, parts, state, expires_at } = hold.clone();
+        let Hold { id, subscription, fingerprint, parts, owed, state, expires_at } = hold.clone();
         self.0
             .write(
                 sql,
-                vec![values![subscription.business, subscription.id, id, fingerprint, parts, state, expires_at]],
+                vec![values![subscription.business, subscription.id, id, fingerprint, parts, owed, state, expires_at]],
             )
             .await
     }

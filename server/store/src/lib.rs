@@ -10,6 +10,7 @@ mod backlog;
 mod businesses;
 mod error;
 mod events;
+mod gateway;
 pub mod ledger;
 mod migrations;
 pub mod past_periods;

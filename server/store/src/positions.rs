@@ -63,7 +63,7 @@ const OF_SUBJECT: &str = position_sql!("s.subject = ?2 AND s.cancelled_at IS NUL
 const OF_SUBSCRIPTION: &str = position_sql!(
     "s.id = ?2",
     " UNION ALL
-    SELECT 3, h.id, h.fingerprint, h.parts, h.state, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+    SELECT 3, h.id, h.fingerprint, h.parts, h.state, h.owed_nanos, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
         h.expires_at, NULL, NULL, NULL, NULL
     FROM s JOIN holds h ON h.business_id = ?1 AND h.subscription_id = s.id AND h.state = 'open'
     UNION ALL
@@ -164,9 +164,9 @@ fn bucket(row: &mut Row) -> StoreResult<Bucket> {
 }
 
 fn hold(row: &mut Row, subscription: &SubscriptionKey) -> StoreResult<Hold> {
-    let (id, fingerprint, parts, state) = (row.get()?, row.get()?, row.get()?, row.get()?);
-    row.skip(12);
-    Ok(Hold { id, subscription: subscription.clone(), fingerprint, parts, state, expires_at: row.get()? })
+    let (id, fingerprint, parts, state, owed) = (row.get()?, row.get()?, row.get()?, row.get()?, row.get()?);
+    row.skip(11);
+    Ok(Hold { id, subscription: subscription.clone(), fingerprint, parts, owed, state, expires_at: row.get()? })
 }
 
 fn transition(row: &mut Row, subscription: &SubscriptionKey) -> StoreResult<Transition> {

@@ -64,6 +64,7 @@ const COMMANDS: &[&str] = &[
     "events remove",
     "events list",
     "events redeliver",
+    "gateway",
     "ledger",
     "ledger verify",
     "backup",

@@ -186,6 +186,9 @@ pub struct Past {
 /// An invoice in cents: fee, usage, true-up, total, what is carried, and nanodollars below a cent.
 pub type Sums = (i128, i128, i128, i128, i128, i128);
 
+/// What is set aside of which pools.
+type Parts = Vec<(usize, i128)>;
+
 /// A subscriber.
 #[derive(Clone, Debug)]
 pub struct Subscriber {
@@ -205,8 +208,8 @@ pub struct Subscriber {
     pub months: Vec<Month>,
     /// Its pools, in the order in which they were given.
     pub pools: Vec<Pool>,
-    /// Its open holds: parts and end.
-    pub holds: BTreeMap<String, (Vec<(usize, i128)>, Timestamp)>,
+    /// Its open holds: parts, end, and what of them no pool covers where the plan refuses.
+    pub holds: BTreeMap<String, (Parts, Timestamp, i128)>,
     /// A move to come.
     pub planned: Option<Move>,
     /// Everything admitted.
@@ -496,7 +499,7 @@ impl Subscriber {
     /// Lets time pass up to `now`.
     pub fn pass(&mut self, versions: &[Terms], now: Timestamp) {
         while self.ended.is_none() {
-            let hold = self.holds.iter().map(|(id, (_, end))| (*end, id.clone())).min();
+            let hold = self.holds.iter().map(|(id, (_, end, _))| (*end, id.clone())).min();
             let pool =
                 self.pools.iter().filter(|pool| pool.alive() && !pool.gone).filter_map(|pool| pool.expires).min();
             let planned = self.planned.as_ref().and_then(|planned| planned.due);
@@ -622,15 +625,21 @@ impl Subscriber {
             }
         }
         let last = self.months.len() - 1;
-        if versions[self.version].blocks && left > 0 && left > self.room(last, versions).unwrap() {
+        let blocks = versions[self.version].blocks;
+        if blocks && left > 0 && left > self.room(last, versions).unwrap() - self.promised(None) {
             return false;
         }
         for (index, part) in &parts {
             self.pools[*index].amounts.0 -= part;
             self.pools[*index].amounts.1 += part;
         }
-        self.holds.insert(id.to_owned(), (parts, end));
+        self.holds.insert(id.to_owned(), (parts, end, if blocks { left } else { 0 }));
         true
+    }
+
+    /// What the open holds but this one may come to owe.
+    fn promised(&self, but: Option<&str>) -> i128 {
+        self.holds.iter().filter(|(id, _)| Some(id.as_str()) != but).map(|(_, (.., owed))| owed).sum()
     }
 
     /// How much more usage of a month may be paid with own money; may be negative. Nothing where there is no bound.
@@ -692,8 +701,9 @@ impl Subscriber {
             let rated = self.month().rated(versions);
             self.use_up(&id, meter, *steps, key.clone(), index, at.min(now));
             let due = self.month().rated(versions) - rated;
-            let room = self.room(last, versions);
             let refuses = versions[self.version].blocks;
+            let promised = if refuses { self.promised(hold) } else { 0 };
+            let room = self.room(last, versions).map(|room| room - promised);
             if self.settle(last, due, hold, (room, refuses), now) > 0 && refuses {
                 *self = before;
                 return false;

@@ -28,7 +28,7 @@ pub(crate) fn known(method: &Method) -> Option<&Method> {
 /// # Errors
 /// 400 for no `Host`, two, or one that is none; 417 for another expectation than `100-continue`; 501 for a transfer coding beside
 /// `chunked`, and for a method that HTTP does not have.
-pub(crate) fn check<B>(request: &Request<B>) -> Result<(), Problem> {
+pub fn check<B>(request: &Request<B>) -> Result<(), Problem> {
     let headers = request.headers();
     let hosts: Vec<_> = headers.get_all(HOST).iter().map(|host| host.to_str().unwrap_or("\0")).collect();
     let is_host =

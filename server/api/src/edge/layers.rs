@@ -58,9 +58,9 @@ pub struct Edge {
 }
 
 /// The body of an answer that went through the layers.
-pub(crate) type AnyBody = UnsyncBoxBody<Bytes, BoxError>;
+pub type AnyBody = UnsyncBoxBody<Bytes, BoxError>;
 /// What takes requests.
-pub(crate) type Layered = BoxCloneSyncService<Request<Incoming>, Response<AnyBody>, Infallible>;
+pub type Layered = BoxCloneSyncService<Request<Incoming>, Response<AnyBody>, Infallible>;
 
 /// What an answer is of, for the access line: its method, where HTTP has it, and the pattern of its path.
 #[derive(Clone)]

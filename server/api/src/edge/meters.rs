@@ -18,7 +18,7 @@ const BUCKETS: [f64; 14] = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.7
 
 /// Clones count together.
 #[derive(Clone, Debug)]
-pub(crate) struct Meters {
+pub struct Meters {
     durations: Family<Request, Histogram, fn() -> Histogram>,
     under_way: Gauge,
     open: Gauge,
@@ -123,7 +123,7 @@ impl Meters {
     }
 
     /// Shows them.
-    pub(crate) fn register(&self, registry: &mut Registry) {
+    pub fn register(&self, registry: &mut Registry) {
         let help = "How long requests took until their answer's head";
         registry.register_with_unit("http_server_request_duration", help, Unit::Seconds, self.durations.clone());
         registry.register("http_server_active_requests", "Requests under way, and answers", self.under_way.clone());

@@ -140,6 +140,13 @@ impl UnderWay {
         state.answers.insert(id, by);
         self.answer = Some(id);
     }
+
+    /// Its reader has read all that there was of the answer so far: nothing is due until there is more.
+    pub(crate) fn kept_up(&mut self) {
+        if let Some(id) = self.answer.take() {
+            self.pulse.lock().answers.remove(&id);
+        }
+    }
 }
 
 impl Drop for UnderWay {
@@ -175,6 +182,8 @@ mod tests {
         assert_eq!((due(&pulse), pulse.rest()), (None, None));
         asked.answered(10 * ANSWER_PACE_BYTES);
         near(due(&pulse), limits.grace + Duration::from_secs(10), Overdue::Unread);
+        asked.kept_up();
+        assert_eq!(due(&pulse), None, "a stream that has nothing to say is waited for");
         drop(asked);
         near(due(&pulse), limits.idle, Overdue::Idle);
     }

@@ -12,7 +12,7 @@ use crate::edge::meters::{Meters, OneMore};
 use crate::edge::pulse::{Overdue, Pulse, UnderWay};
 use crate::edge::shares::{Share, Shares};
 use crate::edge::stream::{Early, Refusal, Stream};
-use crate::edge::traffic::{Account, Reader};
+use crate::edge::traffic::{Account, Reader, Traffic};
 use crate::problem::Problem;
 use http_body_util::BodyExt;
 use hyper::body::{Body, Bytes, Frame, Incoming, SizeHint};
@@ -22,6 +22,7 @@ use hyper::{Request, Response, StatusCode};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
 use hyper_util::server::graceful::GracefulConnection;
+use jiff::Timestamp;
 use std::convert::Infallible;
 use std::future::Future;
 use std::io;
@@ -52,22 +53,39 @@ pub async fn serve<S: Store>(
     stop: impl Future<Output = ()>,
 ) -> io::Result<()> {
     let service = layered(&app, &edge).map_err(io::Error::other)?;
+    if let Some(tls) = &edge.tls {
+        app.traffic.meters.shows(tls);
+    }
+    let (traffic, now) = (Arc::clone(&app), move || app.now());
+    serve_behind_edge(listener, service, edge, &traffic.traffic, now, stop).await
+}
+
+/// Serves any service behind the edge's connections, deadlines and refusals, until `stop` is done, then finishes what runs. An answer that
+/// carries [`Streamed`] may be of any length, and its reader is timed piece by piece.
+///
+/// # Errors
+/// Only when the listener fails for good.
+pub async fn serve_behind_edge(
+    listener: TcpListener,
+    service: Layered,
+    edge: Edge,
+    traffic: &Traffic,
+    now: impl Fn() -> Timestamp + Send + Sync + 'static,
+    stop: impl Future<Output = ()>,
+) -> io::Result<()> {
     let connections = Connections::new(edge.limits.clone());
+    let meters = traffic.meters.clone();
     let (stopping, stopped) = watch::channel(false);
     let (running, mut ended) = mpsc::channel::<Infallible>(1);
-    let meters = app.traffic.meters.clone();
     let counted = meters.clone();
-    if let Some(tls) = &edge.tls {
-        meters.shows(tls);
-    }
     let server = Server {
         http: http(),
         service,
-        answers: Arc::clone(&app.traffic.answers),
+        answers: Arc::clone(&traffic.answers),
         refusal: Arc::new(move |early| {
             let (status, code, detail) = told_early(early);
             counted.answered(None, "none", status, Duration::ZERO);
-            refusal(status, code, detail, new_id("req", app.now()).as_str())
+            refusal(status, code, detail, new_id("req", now()).as_str())
         }),
         tls: edge.tls,
         meters: meters.clone(),
@@ -243,10 +261,15 @@ async fn rested(pulse: &Pulse) {
     }
 }
 
+/// Marks an answer that is passed on piece by piece as it comes, and is kept nowhere.
+#[derive(Clone, Copy, Debug)]
+pub struct Streamed;
+
 /// An answer on its way: it is under way, and its bytes are counted, until it is read or its connection is gone.
 struct Sent {
     body: AnyBody,
-    _under_way: (UnderWay, OneMore),
+    under_way: (UnderWay, OneMore),
+    is_streamed: bool,
     _share: Option<Share<Reader>>,
 }
 
@@ -257,24 +280,33 @@ impl Sent {
         answers: &Arc<Shares<Reader>>,
         peer: Peer,
     ) -> Response<Sent> {
+        if response.extensions().get::<Streamed>().is_some() {
+            under_way.0.answered(0);
+            return response.map(|body| Sent { body, under_way, is_streamed: true, _share: None });
+        }
         let bytes = response.body().size_hint().lower();
         let account = response.extensions().get::<Account>().cloned();
         let reader = account.map_or(Reader::Stranger(peer), Reader::Known);
         let share = answers.take(&reader, usize::try_from(bytes).unwrap_or(usize::MAX));
         let response = if share.is_some() { response } else { unread(&response) };
         under_way.0.answered(bytes);
-        response.map(|body| Sent { body, _under_way: under_way, _share: share })
+        response.map(|body| Sent { body, under_way, is_streamed: false, _share: share })
     }
 }
 
 /// What there is instead of an answer where too many were not read.
 fn unread(response: &Response<AnyBody>) -> Response<AnyBody> {
-    let name = HeaderName::from_static("x-request-id");
-    let id = response.headers().get(&name).cloned().unwrap_or(HeaderValue::from_static(""));
-    let problem = Problem::from(CoreError::Busy("too many answers were not read yet"));
-    let mut busy = refused(&problem, id.to_str().unwrap_or_default());
-    busy.headers_mut().insert(name, id);
-    busy.map(|content| content.map_err(BoxError::from).boxed_unsync())
+    let id = response.headers().get("x-request-id").and_then(|id| id.to_str().ok()).unwrap_or_default();
+    refusal_of(&Problem::from(CoreError::Busy("too many answers were not read yet")), id)
+}
+
+/// A problem as an answer of any service behind the edge.
+pub fn refusal_of(problem: &Problem, request_id: &str) -> Response<AnyBody> {
+    let mut answer = refused(problem, request_id);
+    if let Ok(id) = HeaderValue::from_str(request_id) {
+        answer.headers_mut().insert(HeaderName::from_static("x-request-id"), id);
+    }
+    answer.map(|content| BodyExt::map_err(content, BoxError::from).boxed_unsync())
 }
 
 /// What is said of a request that never became one.
@@ -311,7 +343,16 @@ impl Body for Sent {
     type Error = BoxError;
 
     fn poll_frame(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, BoxError>>> {
-        Pin::new(&mut self.body).poll_frame(context)
+        // hyper asks for more when it has room again: what it had is read, but for a buffer.
+        if self.is_streamed {
+            self.under_way.0.kept_up();
+        }
+        let polled = Pin::new(&mut self.body).poll_frame(context);
+        if let (true, Poll::Ready(frame)) = (self.is_streamed, &polled) {
+            let data = frame.as_ref().and_then(|frame| frame.as_ref().ok()).and_then(Frame::data_ref);
+            self.under_way.0.answered(data.map_or(0, |data| u64::try_from(data.len()).unwrap_or(u64::MAX)));
+        }
+        polled
     }
 
     fn is_end_stream(&self) -> bool {

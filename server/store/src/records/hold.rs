@@ -4,6 +4,7 @@ use super::subscription::SubscriptionKey;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};
+use svc_engine::money::amount::Nanos;
 use svc_engine::money::bucket::HoldPart;
 
 /// How far a hold is.
@@ -30,6 +31,8 @@ pub struct Hold {
     pub fingerprint: String,
     /// What is held of which bucket.
     pub parts: Vec<HoldPart>,
+    /// What of the estimate no bucket covers, where the plan refuses what goes too far: no other usage may owe it meanwhile.
+    pub owed: Nanos,
     /// How far it is.
     pub state: HoldState,
     /// When it is let go by itself.

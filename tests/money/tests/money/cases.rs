@@ -59,6 +59,7 @@ svc_money_tests::on_both_stores! {
     a_spend_cap_that_blocks_refuses_an_item_whole,
     a_spend_cap_that_bills_stops_at_the_cap,
     block_without_a_most_admits_what_is_paid_for,
+    what_holds_may_come_to_owe_is_nobody_elses,
     a_true_up_brings_a_period_to_its_least,
     the_least_of_a_year_is_that_of_twelve_months,
     a_subscription_that_ends_with_its_period_is_served_until_then,
@@ -876,6 +877,30 @@ async fn block_without_a_most_admits_what_is_paid_for(fresh: &impl Fresh) {
     world.give("ada", 1, "promo", None).await;
     assert_eq!(statuses(&world.report("ada", &[("d", "tokens", "1")]).await), ["accepted"]);
     assert_eq!(cents(&world.go("2026-02-01T00:00:00Z").close().await), [(0, 1_000, 0, 0, 1_000)]);
+    world.audit().await;
+}
+
+async fn what_holds_may_come_to_owe_is_nobody_elses(fresh: &impl Fresh) {
+    let plan = json!({ "overageBehavior": "block", "maxMonthlySpendCents": 1_500 });
+    let world = World::new(fresh, product(1_000, CENT_A_TOKEN, plan), START).await;
+    world.subscribe("ada", "basic").await;
+    let refused =
+        |held: Result<Held, CoreError>| matches!(held, Err(CoreError::Conflict { code: "SPEND_LIMIT_REACHED", .. }));
+    assert!(hold(&world, "one", &tokens("300"), 900).await.is_ok());
+    assert!(
+        refused(hold(&world, "two", &tokens("201"), 900).await),
+        "500 cents are left beside the fee, 300 are promised"
+    );
+    assert!(hold(&world, "two", &tokens("200"), 900).await.is_ok());
+    assert_eq!(statuses(&world.report("ada", &[("a", "tokens", "1")]).await), ["SPEND_LIMIT_REACHED"]);
+    let settled =
+        |id: &str, units: u32| json!({ "id": id, "subject": "ada", "meter": "tokens", "units": units, "hold": id });
+    assert_eq!(statuses(&world.send(vec![settled("one", 300), settled("two", 199)]).await), ["accepted"; 2]);
+    assert_eq!(
+        statuses(&world.report("ada", &[("b", "tokens", "1"), ("c", "tokens", "1")]).await),
+        ["accepted", "SPEND_LIMIT_REACHED"]
+    );
+    assert_eq!(world.totals("ada").await, (500 * CENT, 0, 500 * CENT));
     world.audit().await;
 }
 

@@ -1,0 +1,107 @@
+//! What gateways keep: counts of resources, and how far rate limits are used up.
+
+use crate::error::{StoreError, StoreResult};
+use crate::records::Id;
+use crate::transaction::{Connection, Tx};
+use crate::value::values;
+use jiff::Timestamp;
+
+/// Whose count of what: business, subject, resource.
+pub(crate) type Counted<'a> = (&'a Id, &'a str, &'a str);
+
+impl<C: Connection> Tx<C> {
+    /// How many of a resource a subject has; nobody else changes it until the end.
+    pub async fn lock_resource_count(&mut self, (business, subject, resource): Counted<'_>) -> StoreResult<u64> {
+        let sql = "INSERT INTO resource_counts (business_id, subject, resource, count) VALUES (?1, ?2, ?3, 0) ON CONFLICT DO NOTHING";
+        let name = || values![business.clone(), subject.to_owned(), resource.to_owned()];
+        self.0.execute(sql, name()).await?;
+        let sql = "SELECT count FROM resource_counts WHERE business_id = ?1 AND subject = ?2 AND resource = ?3 /*pg FOR NO KEY UPDATE */";
+        let count = self.one(sql, name(), |row| row.get()).await?;
+        count.ok_or_else(|| StoreError::Row("a resource's count is not there".to_owned()))
+    }
+
+    /// Sets a count that is locked.
+    pub async fn set_resource_count(
+        &mut self,
+        (business, subject, resource): Counted<'_>,
+        count: u64,
+    ) -> StoreResult<()> {
+        let sql = "UPDATE resource_counts SET count = ?4 WHERE business_id = ?1 AND subject = ?2 AND resource = ?3";
+        let values = values![business.clone(), subject.to_owned(), resource.to_owned(), count];
+        self.0.write(sql, vec![values]).await
+    }
+
+    /// How many requests under way are to make one more of a resource. Those whose time is over by `now` are forgotten.
+    pub async fn resources_under_way(
+        &mut self,
+        (business, subject, resource): Counted<'_>,
+        now: Timestamp,
+    ) -> StoreResult<u64> {
+        let sql = "DELETE FROM resource_changes WHERE business_id = ?1 AND subject = ?2 AND resource = ?3 AND expires_at <= ?4";
+        self.0.execute(sql, values![business.clone(), subject.to_owned(), resource.to_owned(), now]).await?;
+        let sql = "SELECT COUNT(*) FROM resource_changes WHERE business_id = ?1 AND subject = ?2 AND resource = ?3 AND effect = 'create'";
+        let count =
+            self.one(sql, values![business.clone(), subject.to_owned(), resource.to_owned()], |row| row.get()).await?;
+        Ok(count.unwrap_or_default())
+    }
+
+    /// Notes a request that is to change a count.
+    pub async fn begin_resource_change(
+        &mut self,
+        (business, subject, resource): Counted<'_>,
+        (id, effect): (&str, &str),
+        expires_at: Timestamp,
+    ) -> StoreResult<()> {
+        let sql = "INSERT INTO resource_changes (business_id, subject, resource, id, effect, expires_at)
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT DO NOTHING";
+        let values = values![
+            business.clone(),
+            subject.to_owned(),
+            resource.to_owned(),
+            id.to_owned(),
+            effect.to_owned(),
+            expires_at
+        ];
+        self.0.execute(sql, values).await?;
+        Ok(())
+    }
+
+    /// Forgets a request that is to change a count; whether it was there.
+    pub async fn end_resource_change(
+        &mut self,
+        (business, subject, resource): Counted<'_>,
+        id: &str,
+    ) -> StoreResult<bool> {
+        let sql = "DELETE FROM resource_changes WHERE business_id = ?1 AND subject = ?2 AND resource = ?3 AND id = ?4";
+        let values = values![business.clone(), subject.to_owned(), resource.to_owned(), id.to_owned()];
+        Ok(self.0.execute(sql, values).await? > 0)
+    }
+
+    /// How far a limit is used up, and when that was so; nobody else changes it until the end.
+    pub async fn lock_rate_level(
+        &mut self,
+        (business, subject, dimension): Counted<'_>,
+        now: Timestamp,
+    ) -> StoreResult<(u128, Timestamp)> {
+        let sql = "INSERT INTO rate_levels (business_id, subject, dimension, level, at) VALUES (?1, ?2, ?3, '0', ?4) ON CONFLICT DO NOTHING";
+        self.0.execute(sql, values![business.clone(), subject.to_owned(), dimension.to_owned(), now]).await?;
+        let sql = "SELECT level, at FROM rate_levels WHERE business_id = ?1 AND subject = ?2 AND dimension = ?3 /*pg FOR NO KEY UPDATE */";
+        let values = values![business.clone(), subject.to_owned(), dimension.to_owned()];
+        let found = self.one(sql, values, |row| Ok((row.get::<String>()?, row.get()?))).await?;
+        let (level, at) = found.ok_or_else(|| StoreError::Row("a limit's level is not there".to_owned()))?;
+        Ok((level.parse().map_err(|_| StoreError::Row(format!("{level:?} is no level")))?, at))
+    }
+
+    /// Sets how far a limit is used up, which is locked.
+    pub async fn set_rate_level(
+        &mut self,
+        (business, subject, dimension): Counted<'_>,
+        level: u128,
+        at: Timestamp,
+    ) -> StoreResult<()> {
+        let sql =
+            "UPDATE rate_levels SET level = ?4, at = ?5 WHERE business_id = ?1 AND subject = ?2 AND dimension = ?3";
+        let values = values![business.clone(), subject.to_owned(), dimension.to_owned(), level.to_string(), at];
+        self.0.write(sql, vec![values]).await
+    }
+}

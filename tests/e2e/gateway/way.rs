@@ -1,0 +1,208 @@
+//! A request's way through: who is let through to what, what the backend gets, and what the client gets back.
+
+use super::PRODUCT;
+use serde_json::json;
+use std::io::Write;
+use svc_tests::gateway::Front;
+use svc_tests::origin::{Origin, USAGE_SECRET, signed};
+use svc_tests::program::block_on;
+use svc_tests::raw::{Written, say};
+
+/// An answer of a backend.
+const OK: &str = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 11\r\nsvc-secret: x\r\nx-own: 1\r\n\r\n{\"ok\":true}";
+
+fn asked(front: &Front, key: &str, method: &str, path: &str, more: &str) -> Written {
+    let key = if key.is_empty() { String::new() } else { format!("authorization: Bearer {key}\r\n") };
+    say(&front.base, format!("{method} {path} HTTP/1.1\r\nhost: api.example\r\n{key}{more}connection: close\r\n\r\n"))
+}
+
+#[test]
+fn a_request_reaches_its_backend_and_its_answer_the_client() {
+    let folder = tempfile::tempdir().unwrap();
+    let origin = Origin::answering(OK);
+    block_on(async {
+        let front = Front::start(&folder.path().join("svc.db"), PRODUCT, &origin, &[]).await;
+        let key = front.subscribe("Zoë", "paid").await;
+        let answer = asked(
+            &front,
+            &key,
+            "GET",
+            "/v1/%69tems/a%20b?q=%2F;x",
+            "svc-subject: root\r\nx-forwarded-for: 1.2.3.4\r\n",
+        );
+        assert_eq!((answer.status, answer.body.as_str()), (200, r#"{"ok":true}"#));
+        assert!(answer.head.contains("x-own: 1") && !answer.head.contains("svc-secret"), "{answer:?}");
+        assert!(answer.head.contains("ratelimit-policy: \"requests\";q=1000000;w=1"), "{answer:?}");
+        assert!(answer.head.contains("ratelimit: \"requests\";r=999999;t=1"), "{answer:?}");
+        let seen = origin.only();
+        assert_eq!(seen.line, "GET /v1/items/a%20b?q=%2F;x HTTP/1.1");
+        assert_eq!(seen.header("svc-subject"), Some("Zo%C3%AB"));
+        assert_eq!((seen.header("svc-plan"), seen.header("svc-route")), (Some("paid"), Some("GET /v1/items/{id}")));
+        assert_eq!((seen.header("svc-feature"), seen.header("x-forwarded-for")), (Some("base"), Some("127.0.0.1")));
+        assert_eq!(seen.header("forwarded"), Some("for=127.0.0.1;proto=http;host=\"api.example\""));
+        assert_eq!(seen.header("host"), Some(origin.address.as_str()));
+        assert_eq!((seen.header("authorization"), seen.header("connection")), (None, None));
+        assert!(seen.id().starts_with("req_") && answer.head.contains(&format!("x-request-id: {}", seen.id())));
+        front.rated("Zoë", 1_000_000).await;
+        // The product's own credentials go through beside the gateway's key.
+        let own = say(
+            &front.base,
+            format!(
+                "GET /v1/items HTTP/1.1\r\nhost: a\r\nauthorization: Basic eA==\r\nsvc-key: {key}\r\nconnection: close\r\n\r\n"
+            ),
+        );
+        assert_eq!(own.status, 200);
+        assert_eq!(origin.seen.lock().unwrap()[1].header("authorization"), Some("Basic eA=="));
+    });
+}
+
+#[test]
+fn who_may_not_is_told_why_and_the_backend_hears_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let origin = Origin::answering(OK);
+    block_on(async {
+        let front = Front::start(&folder.path().join("svc.db"), PRODUCT, &origin, &[]).await;
+        let (key, capped) = (front.subscribe("ada", "paid").await, front.subscribe("bea", "capped").await);
+        let portal = front.business.portal("ada").await;
+        let nobody = front.key("eve").await;
+        let code = |key: &str, method: &str, path: &str| {
+            let answer = asked(&front, key, method, path, "");
+            (answer.status, answer.code())
+        };
+        let is = |status: u16, code: &str| (status, code.to_owned());
+        assert_eq!(code("", "GET", "/v1/items"), is(401, "UNAUTHORIZED"));
+        assert_eq!(code("svc_gateway_00", "GET", "/v1/items"), is(401, "UNAUTHORIZED"));
+        assert_eq!(code(&portal, "GET", "/v1/items"), is(401, "UNAUTHORIZED"));
+        assert_eq!(code(&front.business.deploy, "GET", "/v1/items"), is(401, "UNAUTHORIZED"));
+        assert_eq!(code(&nobody, "GET", "/v1/items"), is(403, "SUBSCRIPTION_NOT_FOUND"));
+        assert_eq!(code(&key, "GET", "/v1/nothing"), is(404, "ROUTE_NOT_FOUND"));
+        assert_eq!(code(&key, "DELETE", "/v1/items"), is(404, "ROUTE_NOT_FOUND"));
+        assert_eq!(code(&capped, "GET", "/v1/extra"), is(403, "NOT_ENTITLED"));
+        assert_eq!(code(&key, "GET", "/v1/items/a%2Fb"), is(400, "PATH_FORM"));
+        assert_eq!(origin.count(), 0);
+        assert_eq!(asked(&front, &key, "GET", "/v1/extra", "").status, 200);
+    });
+}
+
+#[test]
+fn a_limit_lets_through_what_it_says_and_tells_when_there_is_more() {
+    let folder = tempfile::tempdir().unwrap();
+    let origin = Origin::answering(OK);
+    block_on(async {
+        let front = Front::start(&folder.path().join("svc.db"), PRODUCT, &origin, &[]).await;
+        let key = front.subscribe("ada", "small").await;
+        for left in (0..5).rev() {
+            let answer = asked(&front, &key, "GET", "/v1/items", "");
+            assert!(
+                answer.status == 200 && answer.head.contains(&format!("ratelimit: \"requests\";r={left};")),
+                "{answer:?}"
+            );
+        }
+        let denied = asked(&front, &key, "GET", "/v1/items", "");
+        assert_eq!((denied.status, denied.code().as_str()), (429, "RATE_LIMITED"));
+        let wait: u64 =
+            denied.head.split("retry-after: ").nth(1).unwrap().split("\r\n").next().unwrap().parse().unwrap();
+        assert!((700..=720).contains(&wait), "{denied:?}");
+        assert_eq!(asked(&front, &key, "GET", "/v1/health", "").status, 200, "what is not metered is not limited");
+        assert_eq!(origin.count(), 6);
+        front.rated("ada", 5_000_000).await;
+    });
+}
+
+#[test]
+fn credit_pays_for_what_it_covers_and_not_for_one_more() {
+    let folder = tempfile::tempdir().unwrap();
+    let origin = Origin::answering(OK);
+    block_on(async {
+        let front = Front::start(&folder.path().join("svc.db"), PRODUCT, &origin, &[]).await;
+        let key = front.subscribe("ada", "credit").await;
+        // Four cents at a tenth of a cent each.
+        let statuses: Vec<u16> = (0..42).map(|_| asked(&front, &key, "GET", "/v1/items", "").status).collect();
+        assert_eq!(statuses, [vec![200; 40], vec![402; 2]].concat());
+        assert_eq!(origin.count(), 40);
+        let bill = front.rated("ada", 40_000_000).await;
+        assert_eq!(bill["allowances"][0]["remainingNanos"], "0", "{bill:#}");
+        let denied = asked(&front, &key, "GET", "/v1/items", "");
+        assert_eq!(denied.code(), "NO_CREDIT");
+    });
+}
+
+#[test]
+fn what_backends_report_is_charged_by_header_and_by_trailer() {
+    let folder = tempfile::tempdir().unwrap();
+    let origin = Origin::start(|seen, stream| {
+        let value = signed(USAGE_SECRET, &seen.id(), r#"{"tokens":7}"#);
+        let answer = match seen.body.as_slice() {
+            b"header" => format!("HTTP/1.1 200 OK\r\nsvc-usage: {value}\r\ncontent-length: 2\r\n\r\nok"),
+            b"trailer" => format!(
+                "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\ntrailer: svc-usage\r\n\r\n2\r\nok\r\n0\r\nsvc-usage: {value}\r\n\r\n"
+            ),
+            b"both" => format!(
+                "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\nsvc-usage: {value}\r\n\r\n2\r\nok\r\n0\r\nsvc-usage: {value}\r\n\r\n"
+            ),
+            b"forged" => {
+                let value = signed("another-secret-of-32-characters-00", &seen.id(), r#"{"tokens":7}"#);
+                format!("HTTP/1.1 200 OK\r\nsvc-usage: {value}\r\ncontent-length: 2\r\n\r\nok")
+            }
+            b"foreign" => {
+                let value = signed(USAGE_SECRET, &seen.id(), r#"{"tokens":7,"calls":1000}"#);
+                format!("HTTP/1.1 200 OK\r\nsvc-usage: {value}\r\ncontent-length: 2\r\n\r\nok")
+            }
+            _ => "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok".to_owned(),
+        };
+        stream.write_all(answer.as_bytes()).is_ok()
+    });
+    block_on(async {
+        let front = Front::start(&folder.path().join("svc.db"), PRODUCT, &origin, &[]).await;
+        let key = front.subscribe("ada", "paid").await;
+        let mut rated = 0;
+        for (how, nanos) in [
+            ("header", 1_000_000 + 70_000),
+            ("trailer", 1_000_000 + 70_000),
+            ("both", 1_000_000),
+            ("forged", 1_000_000),
+            ("foreign", 1_000_000 + 70_000),
+            ("none", 1_000_000),
+        ] {
+            let request = format!(
+                "POST /v1/chat HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {key}\r\nte: trailers\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{how}",
+                how.len()
+            );
+            let answer = say(&front.base, request);
+            assert_eq!(answer.status, 200, "{how}: {answer:?}");
+            assert!(!answer.head.contains("svc-usage") && !answer.body.contains("svc-usage"), "{how}: {answer:?}");
+            rated += nanos;
+            front.rated("ada", rated).await;
+        }
+    });
+}
+
+#[test]
+fn there_are_never_more_of_a_resource_than_the_plan_allows() {
+    let folder = tempfile::tempdir().unwrap();
+    let origin = Origin::start(|seen, stream| {
+        let status = if seen.body == b"bad" { "422 No" } else { "201 Created" };
+        stream.write_all(format!("HTTP/1.1 {status}\r\ncontent-length: 0\r\n\r\n").as_bytes()).is_ok()
+    });
+    block_on(async {
+        let front = Front::start(&folder.path().join("svc.db"), PRODUCT, &origin, &[]).await;
+        let key = front.subscribe("ada", "capped").await;
+        let make = |body: &str| {
+            say(
+                &front.base,
+                format!(
+                    "POST /v1/jobs HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {key}\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
+                    body.len()
+                ),
+            )
+        };
+        assert_eq!([make("bad").status, make("").status, make("").status], [422, 201, 201]);
+        let denied = make("");
+        assert_eq!((denied.status, denied.code().as_str()), (403, "RESOURCE_CAP_REACHED"));
+        let body: serde_json::Value = serde_json::from_str(&denied.body).unwrap();
+        assert_eq!((&body["resource"], &body["cap"]), (&json!("jobs"), &json!(2)));
+        assert_eq!(asked(&front, &key, "DELETE", "/v1/jobs/1", "").status, 201);
+        assert_eq!([make("").status, make("").status], [201, 403]);
+        assert_eq!(origin.count(), 5);
+    });
+}
