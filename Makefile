@@ -56,7 +56,7 @@ carried: $(PACKAGES_INSTALLED)
 golden: program
 	GOLDEN=write $(CARGO) test -p svc-runtime package
 	$(CARGO) build -p svc-cli
-	GOLDEN=write $(CARGO) test -p svc-tests --test e2e -- golden help hostile
+	GOLDEN=write $(CARGO) test -p svc-tests --test e2e -- golden help hostile http::the_api_says
 	@git --no-pager diff --stat -- tests examples engine docs
 
 bench: bench-builds bench-money bench-push bench-dev bench-what-if

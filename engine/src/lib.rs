@@ -5,6 +5,7 @@
 
 pub mod diagnostic;
 pub mod manifest;
+pub mod moment;
 pub mod money;
 pub mod registry;
 pub mod rules;

@@ -233,3 +233,65 @@ fn a_guess_is_refused_without_the_store() {
         assert_eq!(api.get(&business.deploy, &plans).await.status, 200);
     });
 }
+
+/// Every endpoint of the document with every token that it is not for: refused, each as what it is, and never let through.
+#[test]
+fn every_endpoint_refuses_every_wrong_token() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(&folder.path().join("svc.db"));
+    block_on(async {
+        let api = Api::new(&server);
+        let (business, other) = (api.business(PRODUCT).await, api.business(PRODUCT).await);
+        let mut kinds = Vec::new();
+        for kind in ["deploy", "publish", "usage", "read", "portal", "gateway"] {
+            let subject = ["portal", "gateway"].contains(&kind).then_some("ada");
+            let token = mint(&business, json!({ "kind": kind, "subject": subject })).await.text("token");
+            let foreign = mint(&other, json!({ "kind": kind, "subject": subject })).await.text("token");
+            kinds.push((kind, token, foreign));
+        }
+        let revoked = mint(&business, json!({ "kind": "deploy" })).await;
+        let path = format!("{}/tokens/{}", business.root, revoked.text("tokenId"));
+        let _dead = delete(&api, &path).await.expect(200);
+        let ended = mint(&business, json!({ "kind": "deploy", "expiresInSeconds": 1 })).await.text("token");
+        let operator = api.post(OPERATOR, "/v1/operators", json!({ "name": "gone" })).await.expect(201);
+        let _dead = delete(&api, &format!("/v1/operators/{}", operator.text("tokenId"))).await.expect(200);
+        tokio::time::sleep(Duration::from_millis(1_100)).await;
+        let dead = ["nonsense".to_owned(), revoked.text("token"), ended, operator.text("token")];
+        let mut asked = 0;
+        for (pattern, methods) in svc_api::openapi::document()["paths"].as_object().unwrap() {
+            let path = pattern.replace("{business}", &business.id).replace(['{', '}'], "");
+            for (method, operation) in methods.as_object().unwrap() {
+                let access = operation["x-access"].as_str().unwrap();
+                if access == "none" {
+                    continue;
+                }
+                let send = async |token: &str| {
+                    let authorization = format!("Bearer {token}");
+                    let headers = [("authorization", authorization.as_str()), ("content-type", "application/json")];
+                    api.send(&method.to_uppercase(), &path, &headers, "{}").await.status
+                };
+                for token in &dead {
+                    assert_eq!(send(token).await, 401, "{method} {path} with {token}");
+                }
+                for (kind, token, foreign) in &kinds {
+                    let opens = match access {
+                        "operator" => false,
+                        "publish" => ["deploy", "publish"].contains(kind),
+                        "usage" => ["deploy", "usage"].contains(kind),
+                        "read" => ["deploy", "publish", "read"].contains(kind),
+                        _ => *kind == "portal",
+                    };
+                    let own = send(token).await;
+                    assert_eq!(own == 403, !opens, "{method} {path}, which is for {access}, with {kind}: {own}");
+                    assert_ne!(own, 401, "{method} {path} with {kind}");
+                    let wanted = if access == "operator" { 403 } else { 404 };
+                    assert_eq!(send(foreign).await, wanted, "{method} {path} with another business's {kind}");
+                    asked += 2;
+                }
+                let root = send(OPERATOR).await;
+                assert_eq!(root == 403, access.starts_with("portal"), "{method} {path} as operator: {root}");
+            }
+        }
+        assert!(asked > 500, "{asked} questions");
+    });
+}

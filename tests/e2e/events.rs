@@ -150,7 +150,7 @@ async fn a_receiver_is_named_told_and_taken_away(fresh: &impl Fresh) {
     assert_eq!((&came[1].body["data"]["percent"], &came[1].body["data"]["subject"]), (&json!(100), &json!("ada")));
     // Amounts and receivers are the operator's: a deploy token sees neither.
     for path in [path.clone(), format!("{}/events", business.root)] {
-        assert_eq!(business.api.get(&business.deploy, &path).await.status, 401);
+        assert_eq!(business.api.get(&business.deploy, &path).await.status, 403);
         assert_eq!(business.api.get("nobody", &path).await.status, 401);
     }
     let listed = business.api.get(OPERATOR, &path).await.expect(200);

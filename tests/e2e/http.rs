@@ -2,7 +2,8 @@
 
 use serde_json::{Value as Json, json};
 use svc_tests::api::{Answer, Api, OPERATOR, Server};
-use svc_tests::program::block_on;
+use svc_tests::golden;
+use svc_tests::program::{block_on, root};
 
 const PRODUCT: &str = r#"
 import { Plan, Product } from "@svc/product";
@@ -26,6 +27,34 @@ fn is_problem(answer: &Answer, status: u16, code: &str) {
     assert_eq!(answer.body["status"], status);
     assert_eq!(answer.body["requestId"].as_str(), answer.headers["x-request-id"].to_str().ok());
     assert!(answer.body["title"].is_string() && answer.body["detail"].is_string());
+}
+
+/// The document is reviewed: what it says is a contract with everybody's clients.
+#[test]
+fn the_api_says_what_it_takes_and_answers() {
+    golden::check("docs/openapi.json", svc_api::openapi::text());
+    golden::check("docs/api.md", &with_endpoints(&std::fs::read_to_string(root().join("docs/api.md")).unwrap()));
+    with_server(async |api| {
+        let (status, headers, text) = api.text("GET", "/openapi.json").await;
+        assert_eq!((status, headers["content-type"].to_str().unwrap()), (200, "application/json"));
+        assert_eq!(text, svc_api::openapi::text());
+    });
+}
+
+/// The API's page with its table of endpoints as the document has them.
+fn with_endpoints(page: &str) -> String {
+    let document = svc_api::openapi::document();
+    let mut table = "| Method and path | Token | What |\n|---|---|---|\n".to_owned();
+    for (path, methods) in document["paths"].as_object().unwrap() {
+        for (method, operation) in methods.as_object().unwrap() {
+            let (method, access) = (method.to_uppercase(), operation["x-access"].as_str().unwrap());
+            let summary = operation["summary"].as_str().unwrap();
+            table += &format!("| `{method} {path}` | {access} | {summary} |\n");
+        }
+    }
+    let (before, rest) = page.split_once("<!-- endpoints: written by `make golden` -->\n").unwrap();
+    let (_, after) = rest.split_once("<!-- endpoints end -->").unwrap();
+    format!("{before}<!-- endpoints: written by `make golden` -->\n{table}<!-- endpoints end -->{after}")
 }
 
 #[test]

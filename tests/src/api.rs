@@ -1,5 +1,6 @@
 //! A server under test, and a client that keeps status and headers.
 
+use crate::contract;
 use crate::program::svc;
 use http_body_util::{BodyExt, Full};
 use hyper::body::Bytes;
@@ -157,6 +158,10 @@ impl Api {
         let response = self.http.request(request.body(Full::new(body.into())).unwrap()).await.ok()?;
         let (parts, body) = response.into_parts();
         let bytes = body.collect().await.ok()?.to_bytes();
+        let media = parts.headers.get("content-type").and_then(|media| media.to_str().ok()).unwrap_or_default();
+        if method != "HEAD" && !bytes.is_empty() {
+            contract::holds(method, path, parts.status.as_u16(), media, &bytes);
+        }
         Some(Answer {
             status: parts.status.as_u16(),
             headers: parts.headers,

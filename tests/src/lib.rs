@@ -7,6 +7,7 @@ pub mod annotation;
 pub mod api;
 pub mod case;
 pub mod certificates;
+pub mod contract;
 pub mod forge;
 pub mod gateway;
 pub mod golden;

@@ -204,6 +204,19 @@ impl std::str::FromStr for Nanos {
     }
 }
 
+impl JsonSchema for Nanos {
+    fn schema_name() -> Cow<'static, str> {
+        "Nanos".into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "Nanodollars (10^9 are a dollar): an integer of at most 39 digits as a string, never to be parsed as a floating-point number.",
+            "type": "string",
+            "pattern": "^-?[0-9]{1,39}$",
+        })
+    }
+}
+
 impl Serialize for Nanos {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(&self.0)

@@ -9,10 +9,13 @@ use super::period::Period;
 use super::rating::{self, ExactNanos, PeriodRating, RatingError};
 use super::units::{STEPS_PER_UNIT, Units};
 use crate::manifest::ir::{BillingInterval, Currency, Disclosure, Display, GrantKind, OverageBehavior, Plan};
+use crate::moment::Moment;
 use jiff::Timestamp;
 use num_bigint::BigInt;
 use num_traits::Zero;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
+use std::borrow::Cow;
 
 /// Months in a year, by which a month's spend bounds are a year's.
 const MONTHS_PER_YEAR: u8 = 12;
@@ -22,14 +25,16 @@ const BASIS_POINTS: u128 = 10_000;
 const STEPS_PER_HUNDREDTH: u128 = STEPS_PER_UNIT / 100;
 
 /// A window of the period as a bill lists it: one subscription, one billing period, one release.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BillWindow {
     /// The window's id.
     pub window_id: String,
     /// First moment, in UTC.
+    #[schemars(with = "Moment")]
     pub window_start: Timestamp,
     /// First moment after it, in UTC.
+    #[schemars(with = "Moment")]
     pub window_end: Timestamp,
     /// Charges admitted in it.
     pub charge_count: u64,
@@ -55,7 +60,7 @@ pub struct PeriodMoney {
 }
 
 /// Sums of a bill.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Totals {
     /// Sum of the windows, in nanodollars.
@@ -260,7 +265,7 @@ pub fn short_of_leasts(
 }
 
 /// A bill in whole cents, as it is sent.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Invoice {
     /// Currency of every amount.
@@ -322,6 +327,18 @@ impl Invoice {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SignedCents(pub i128);
 
+impl JsonSchema for SignedCents {
+    fn schema_name() -> Cow<'static, str> {
+        "SignedCents".into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "Cents of either sign: an integer, or a string of digits where JavaScript holds it no longer exactly.",
+            "anyOf": [{ "type": "integer" }, { "type": "string", "pattern": "^-?[0-9]{16,39}$" }],
+        })
+    }
+}
+
 impl Serialize for SignedCents {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match i64::try_from(self.0).ok().filter(|cents| cents.unsigned_abs() <= SAFE_INTEGER_MAX) {
@@ -332,7 +349,7 @@ impl Serialize for SignedCents {
 }
 
 /// What a subscriber sees of a bill.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(tag = "disclosure", rename_all = "lowercase")]
 pub enum Preview {
     /// Windows, totals and nanodollars.
@@ -362,7 +379,7 @@ pub enum Preview {
 }
 
 /// A bucket in nanodollars.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TransparentAllowance {
     /// Where its money comes from.
@@ -376,11 +393,12 @@ pub struct TransparentAllowance {
     /// What has paid.
     pub consumed_nanos: Nanos,
     /// From when on it can't pay; null for never.
+    #[schemars(with = "Option<Moment>")]
     pub expires_at: Option<Timestamp>,
 }
 
 /// A bucket without money.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OpaqueAllowance {
     /// Where its money comes from.
@@ -388,13 +406,14 @@ pub struct OpaqueAllowance {
     /// What it can do.
     pub state: BucketState,
     /// From when on it can't pay; null for never.
+    #[schemars(with = "Option<Moment>")]
     pub expires_at: Option<Timestamp>,
     /// How much of it is left.
     pub display: AllowanceDisplay,
 }
 
 /// How much of a bucket is left, as its author wants it shown.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "lowercase", rename_all_fields = "camelCase")]
 pub enum AllowanceDisplay {
     /// In units of the author's choice.
@@ -418,6 +437,15 @@ pub enum AllowanceDisplay {
 /// A quantity shown as a JSON number. Only for display factors, whose two decimals and nine digits a double shows exactly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DecimalNumber(Units);
+
+impl JsonSchema for DecimalNumber {
+    fn schema_name() -> Cow<'static, str> {
+        "DecimalNumber".into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "description": "A number with at most two decimals.", "type": "number", "minimum": 0 })
+    }
+}
 
 impl Serialize for DecimalNumber {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -4,10 +4,11 @@ use super::amount::{AmountError, Nanos};
 use super::ledger::{Account, Cause, LedgerError, Posting, Transaction};
 use crate::manifest::ir::{Display, GrantKind};
 use jiff::Timestamp;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What a bucket can do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum BucketState {
     /// It can pay.
@@ -162,7 +163,7 @@ impl Bucket {
 }
 
 /// A part of a hold: that much of that bucket's money.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct HoldPart {
     /// The bucket.

@@ -1,22 +1,24 @@
 //! Builds and releases: the deploy token's endpoints.
 
+use crate::answers::{ActiveRelease, BuildEnded, BuildFiles, BuildWaits, DryRun};
 use crate::auth::Call;
 use crate::problem::Problem;
 use crate::reply::Reply;
 use crate::request;
 use hyper::body::Incoming;
 use hyper::{Request, StatusCode};
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use svc_core::CoreError;
 use svc_core::what_if::{WhatIf, WhatIfPeriod};
 use svc_engine::sources::Sources;
 use svc_store::Store;
-use svc_store::records::{Build, BuildResult, Id, Progress};
+use svc_store::records::{Build, BuildResult, Id, Progress, Release};
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct NewBuild {
+pub(crate) struct NewBuild {
     files: Sources,
     /// The commit that the files are of.
     commit: Option<String>,
@@ -39,15 +41,13 @@ pub(crate) async fn find_build<S: Store>(call: &Call<'_, S>, business: &Id, id: 
     let build = call.core.find_build(business, id).await?;
     match &build.progress {
         Progress::Ended(result) => ended(&build, result, StatusCode::OK),
-        Progress::Waiting { .. } => {
-            Ok(Reply::new(StatusCode::ACCEPTED, json!({ "buildId": build.id, "irHash": null })))
-        }
+        Progress::Waiting { .. } => Reply::of(StatusCode::ACCEPTED, &BuildWaits { build_id: build.id, ir_hash: None }),
     }
 }
 
 pub(crate) async fn sources<S: Store>(call: &Call<'_, S>, business: &Id, id: &Id) -> Result<Reply, Problem> {
     let files = call.core.build_sources(business, id, call.now()).await?;
-    Ok(Reply::new(StatusCode::OK, json!({ "buildId": id, "files": files })).private())
+    Ok(Reply::of(StatusCode::OK, &BuildFiles { build_id: id.clone(), files: json!(files) })?.private())
 }
 
 /// The build with its diagnostics; 422 for one that failed, with the diagnostics or the name of what stopped it.
@@ -55,11 +55,8 @@ fn ended(build: &Build, result: &BuildResult, status: StatusCode) -> Result<Repl
     let damaged = |error: serde_json::Error| CoreError::Internal(format!("a build's diagnostics are damaged: {error}"));
     let diagnostics: Json = serde_json::from_str(&result.diagnostics).map_err(damaged)?;
     if let Some(hash) = &result.ir_hash {
-        let mut body = json!({ "buildId": build.id, "irHash": hash, "diagnostics": diagnostics });
-        if let (Some(commit), Json::Object(members)) = (&build.commit, &mut body) {
-            members.insert("commit".to_owned(), json!(commit));
-        }
-        return Ok(Reply::new(status, body));
+        let (build_id, ir_hash, commit) = (build.id.clone(), hash.clone(), build.commit.clone());
+        return Reply::of(status, &BuildEnded { build_id, ir_hash, diagnostics, commit });
     }
     let problem = match &result.failure {
         Some(failure) => Problem::new(StatusCode::UNPROCESSABLE_ENTITY, &failure.code, &failure.message),
@@ -71,9 +68,9 @@ fn ended(build: &Build, result: &BuildResult, status: StatusCode) -> Result<Repl
     Err(problem.with_member("buildId", json!(build.id)).with_member("diagnostics", diagnostics))
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct NewRelease {
+pub(crate) struct NewRelease {
     build_id: Id,
     #[serde(default)]
     dry_run: bool,
@@ -119,11 +116,7 @@ pub(crate) async fn publish<S: Store>(
     let _place = call.traffic.write(business).await?;
     if dry_run {
         let preview = call.core.preview_publish(business, &build_id, call.now()).await?;
-        let mut body = json!(preview);
-        if let (Some(what_if), Json::Object(members)) = (&what_if, &mut body) {
-            members.insert("whatIf".to_owned(), json!(what_if));
-        }
-        return Ok(Reply::new(StatusCode::OK, body));
+        return Reply::of(StatusCode::OK, &DryRun { preview, what_if });
     }
     if let Some(guard) = what_if.and_then(|what_if| what_if.guard).filter(|guard| guard.exceeded > 0) {
         let bills = if guard.exceeded == 1 { "bill" } else { "bills" };
@@ -133,7 +126,7 @@ pub(crate) async fn publish<S: Store>(
     }
     let published = call.core.publish(business, &build_id, replaces.as_deref(), key.as_deref(), call.now()).await?;
     let status = if published.unchanged { StatusCode::OK } else { StatusCode::CREATED };
-    Ok(Reply::new(status, json!(published)))
+    Reply::of(status, &published)
 }
 
 /// Compares the bills, where that is asked for: the last period's unless another is named.
@@ -156,10 +149,8 @@ pub(crate) async fn active_release<S: Store>(call: &Call<'_, S>, business: &Id) 
     let release = call.core.active_release(business).await?;
     let damaged = |error: serde_json::Error| CoreError::Internal(format!("a release's IR is damaged: {error}"));
     let ir: Json = serde_json::from_str(&release.ir).map_err(damaged)?;
-    let body = json!({
-        "releaseId": release.id, "irHash": release.ir_hash, "activatedAt": release.activated_at, "ir": ir,
-    });
-    Ok(Reply::new(StatusCode::OK, body))
+    let Release { id: release_id, ir_hash, activated_at, .. } = release;
+    Reply::of(StatusCode::OK, &ActiveRelease { release_id, ir_hash, activated_at, ir })
 }
 
 #[cfg(test)]

@@ -1,34 +1,34 @@
 //! Businesses and subscriptions: the operator's endpoints.
 
+use crate::answers::{BusinessMade, ChangeShown, SubscriptionShown};
 use crate::auth::Call;
 use crate::problem::Problem;
 use crate::reply::Reply;
 use crate::request;
 use hyper::body::Incoming;
 use hyper::{Request, StatusCode};
+use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Value as Json, json};
 use svc_core::plan_changes::PlanChange;
 use svc_core::subscriptions::CancelAt;
 use svc_store::Store;
-use svc_store::records::{Id, Proration, Subscription};
+use svc_store::records::{Id, Proration};
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct NewBusiness {
+pub(crate) struct NewBusiness {
     name: String,
 }
 
 pub(crate) async fn create<S: Store>(call: &Call<'_, S>, request: Request<Incoming>) -> Result<Reply, Problem> {
     let NewBusiness { name } = request::json(request).await?;
     let business = call.core.create_business(&name, call.now()).await?;
-    let body = json!({ "businessId": business.id, "name": business.name, "createdAt": business.created_at });
-    Ok(Reply::new(StatusCode::CREATED, body))
+    Reply::of(StatusCode::CREATED, &BusinessMade::from(business))
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct NewSubscription {
+pub(crate) struct NewSubscription {
     subject: String,
     plan: String,
     /// Whether what is given once per subject is given again.
@@ -43,17 +43,17 @@ pub(crate) async fn subscribe<S: Store>(
 ) -> Result<Reply, Problem> {
     let NewSubscription { subject, plan, again } = request::json(request).await?;
     let subscription = call.core.subscribe(business, &subject, &plan, again, call.now()).await?;
-    Ok(Reply::new(StatusCode::CREATED, shown(&subscription)))
+    Reply::of(StatusCode::CREATED, &SubscriptionShown::from(&subscription))
 }
 
 pub(crate) async fn subscription<S: Store>(call: &Call<'_, S>, business: &Id, id: &Id) -> Result<Reply, Problem> {
     let subscription = call.core.subscription(business, id, call.now()).await?;
-    Ok(Reply::new(StatusCode::OK, shown(&subscription)))
+    Reply::of(StatusCode::OK, &SubscriptionShown::from(&subscription))
 }
 
-#[derive(Default, Deserialize)]
+#[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
-struct Cancel {
+pub(crate) struct Cancel {
     at: CancelAt,
     prorate: bool,
 }
@@ -66,17 +66,17 @@ pub(crate) async fn cancel<S: Store>(
 ) -> Result<Reply, Problem> {
     let Cancel { at, prorate } = request::maybe_json(request).await?;
     let subscription = call.core.cancel(business, id, at, prorate, call.now()).await?;
-    Ok(Reply::new(StatusCode::OK, shown(&subscription)))
+    Reply::of(StatusCode::OK, &SubscriptionShown::from(&subscription))
 }
 
 pub(crate) async fn resume<S: Store>(call: &Call<'_, S>, business: &Id, id: &Id) -> Result<Reply, Problem> {
     let subscription = call.core.resume(business, id, call.now()).await?;
-    Ok(Reply::new(StatusCode::OK, shown(&subscription)))
+    Reply::of(StatusCode::OK, &SubscriptionShown::from(&subscription))
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct Change {
+pub(crate) struct Change {
     plan: String,
     #[serde(default)]
     at: CancelAt,
@@ -95,23 +95,6 @@ pub(crate) async fn change<S: Store>(
     let Change { plan, at, proration, dry_run } = request::json(request).await?;
     let change = PlanChange { plan, at, proration };
     let changed = call.core.change_plan(business, id, &change, dry_run, call.now()).await?;
-    let body = json!({ "subscription": shown(&changed.subscription), "change": changed.planned });
-    Ok(Reply::new(StatusCode::OK, body))
-}
-
-pub(crate) fn shown(subscription: &Subscription) -> Json {
-    json!({
-        "subscriptionId": subscription.id,
-        "subject": subscription.subject,
-        "plan": subscription.plan,
-        "planVersion": subscription.plan_version,
-        "releaseId": subscription.release,
-        "recurringFeeCents": subscription.recurring_fee_cents,
-        "nextFeeCents": subscription.next_fee_cents,
-        "interval": subscription.interval,
-        "startedAt": subscription.started_at,
-        "trialEndsAt": subscription.trial_ends_at,
-        "cancelAt": subscription.cancel_at,
-        "cancelledAt": subscription.cancelled_at,
-    })
+    let subscription = SubscriptionShown::from(&changed.subscription);
+    Reply::of(StatusCode::OK, &ChangeShown { subscription, change: changed.planned })
 }

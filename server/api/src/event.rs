@@ -1,5 +1,6 @@
 //! Events and who is told of them: the operator's endpoints.
 
+use crate::answers::{EventDeliveryShown, EventPage, EventShown, ReceiverShown, Receivers, Redelivered, Removed};
 use crate::auth::Call;
 use crate::problem::Problem;
 use crate::reply::Reply;
@@ -7,15 +8,16 @@ use crate::request;
 use hyper::body::Incoming;
 use hyper::{Request, StatusCode};
 use jiff::Timestamp;
+use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Value as Json, json};
 use svc_core::events::EVENTS_MAX;
+use svc_engine::moment::Moment;
 use svc_store::Store;
-use svc_store::records::{EventReceiver, EventSent, EventType, Id};
+use svc_store::records::{EventSent, EventType, Id};
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct NewReceiver {
+pub(crate) struct NewReceiver {
     url: String,
     types: Option<Vec<EventType>>,
     secret: Option<String>,
@@ -28,18 +30,18 @@ pub(crate) async fn add_receiver<S: Store>(
 ) -> Result<Reply, Problem> {
     let NewReceiver { url, types, secret } = request::json(request).await?;
     let (receiver, secret) = call.core.add_receiver(business, &url, types, secret, call.now()).await?;
-    Ok(Reply::new(StatusCode::CREATED, told(&receiver, Some(&secret))).private())
+    Ok(Reply::of(StatusCode::CREATED, &ReceiverShown::of(&receiver, Some(&secret)))?.private())
 }
 
 pub(crate) async fn receivers<S: Store>(call: &Call<'_, S>, business: &Id) -> Result<Reply, Problem> {
     let receivers = call.core.receivers(business).await?;
-    let receivers: Vec<Json> = receivers.iter().map(|receiver| told(receiver, None)).collect();
-    Ok(Reply::new(StatusCode::OK, json!({ "receivers": receivers })).private())
+    let receivers = receivers.iter().map(|receiver| ReceiverShown::of(receiver, None)).collect();
+    Ok(Reply::of(StatusCode::OK, &Receivers { receivers })?.private())
 }
 
-#[derive(Default, Deserialize)]
+#[derive(Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
-struct Rotation {
+pub(crate) struct ReceiverRotation {
     secret: Option<String>,
     at_once: bool,
 }
@@ -50,9 +52,9 @@ pub(crate) async fn rotate_receiver<S: Store>(
     business: &Id,
     receiver: &Id,
 ) -> Result<Reply, Problem> {
-    let Rotation { secret, at_once } = request::maybe_json(request).await?;
+    let ReceiverRotation { secret, at_once } = request::maybe_json(request).await?;
     let (receiver, secret) = call.core.rotate_receiver(business, receiver, secret, at_once, call.now()).await?;
-    Ok(Reply::new(StatusCode::OK, told(&receiver, Some(&secret))).private())
+    Ok(Reply::of(StatusCode::OK, &ReceiverShown::of(&receiver, Some(&secret)))?.private())
 }
 
 pub(crate) async fn start_receiver<S: Store>(
@@ -61,7 +63,7 @@ pub(crate) async fn start_receiver<S: Store>(
     receiver: &Id,
 ) -> Result<Reply, Problem> {
     let receiver = call.core.start_receiver(business, receiver, call.now()).await?;
-    Ok(Reply::new(StatusCode::OK, told(&receiver, None)).private())
+    Ok(Reply::of(StatusCode::OK, &ReceiverShown::of(&receiver, None))?.private())
 }
 
 pub(crate) async fn remove_receiver<S: Store>(
@@ -70,7 +72,7 @@ pub(crate) async fn remove_receiver<S: Store>(
     receiver: &Id,
 ) -> Result<Reply, Problem> {
     call.core.remove_receiver(business, receiver, call.now()).await?;
-    Ok(Reply::new(StatusCode::OK, json!({ "removed": true })))
+    Reply::of(StatusCode::OK, &Removed { removed: true })
 }
 
 pub(crate) async fn events<S: Store>(
@@ -80,23 +82,24 @@ pub(crate) async fn events<S: Store>(
 ) -> Result<Reply, Problem> {
     let limit = request::limit(request.uri(), EVENTS_MAX)?;
     let cursor = request::query(request.uri(), "cursor");
-    let (page, next) = call.core.events(business, cursor.as_deref(), limit).await?;
-    let mut events: Vec<Json> = Vec::new();
-    for sent in &page {
-        match events.last_mut().filter(|last| last.get("id") == Some(&json!(sent.event.id))) {
-            Some(last) => add_delivery(last, sent),
+    let (page, cursor) = call.core.events(business, cursor.as_deref(), limit).await?;
+    let mut events: Vec<EventShown> = Vec::new();
+    for sent in page {
+        match events.last_mut().filter(|last| last.id == sent.event.id) {
+            Some(last) => last.deliveries.extend(delivery(sent)),
             None => events.push(shown(sent)),
         }
     }
-    Ok(Reply::new(StatusCode::OK, json!({ "events": events, "cursor": next })).private())
+    Ok(Reply::of(StatusCode::OK, &EventPage { events, cursor })?.private())
 }
 
-#[derive(Default, Deserialize)]
+#[derive(Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
-struct Redelivery {
+pub(crate) struct Redelivery {
     /// One event; without it, what was given up.
     event: Option<Id>,
     /// Since when; a week ago unless given.
+    #[schemars(with = "Option<Moment>")]
     since: Option<Timestamp>,
 }
 
@@ -107,42 +110,20 @@ pub(crate) async fn redeliver<S: Store>(
 ) -> Result<Reply, Problem> {
     let Redelivery { event, since } = request::maybe_json(request).await?;
     let waiting = call.core.redeliver(business, event.as_ref(), since, call.now()).await?;
-    Ok(Reply::new(StatusCode::ACCEPTED, json!({ "deliveries": waiting })))
+    Reply::of(StatusCode::ACCEPTED, &Redelivered { deliveries: waiting })
 }
 
-/// A receiver; with its secret where that is new.
-fn told(receiver: &EventReceiver, secret: Option<&str>) -> Json {
-    let mut body = json!({
-        "id": receiver.id,
-        "url": receiver.url,
-        "types": receiver.types,
-        "stopped": receiver.stopped,
-        "formerSecretUntil": receiver.previous.as_ref().map(|(_, until)| until),
-        "createdAt": receiver.created_at,
-    });
-    if let (Some(secret), Json::Object(members)) = (secret, &mut body) {
-        members.insert("secret".to_owned(), json!(secret));
+fn shown(sent: EventSent) -> EventShown {
+    EventShown {
+        id: sent.event.id.clone(),
+        event: sent.event.event,
+        timestamp: sent.event.at,
+        data: serde_json::from_str(&sent.event.body).unwrap_or_default(),
+        deliveries: delivery(sent).into_iter().collect(),
     }
-    body
 }
 
-fn shown(sent: &EventSent) -> Json {
-    let data: Json = serde_json::from_str(&sent.event.body).unwrap_or_default();
-    let mut event = json!({
-        "id": sent.event.id,
-        "type": sent.event.event,
-        "timestamp": sent.event.at,
-        "data": data,
-        "deliveries": [],
-    });
-    add_delivery(&mut event, sent);
-    event
-}
-
-fn add_delivery(event: &mut Json, sent: &EventSent) {
-    let Some((receiver, state)) = &sent.receiver else { return };
-    let delivery = json!({ "receiver": receiver, "state": state, "attempts": sent.attempts, "problem": sent.problem });
-    if let Some(Json::Array(deliveries)) = event.get_mut("deliveries") {
-        deliveries.push(delivery);
-    }
+fn delivery(sent: EventSent) -> Option<EventDeliveryShown> {
+    let (receiver, state) = sent.receiver?;
+    Some(EventDeliveryShown { receiver, state, attempts: sent.attempts, problem: sent.problem })
 }

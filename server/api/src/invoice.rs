@@ -1,19 +1,20 @@
 //! Invoices and the ledger's audit: the operator's endpoints.
 
+use crate::answers::Invoices;
 use crate::auth::Call;
 use crate::problem::Problem;
 use crate::reply::Reply;
 use crate::request;
 use hyper::body::Incoming;
 use hyper::{Request, StatusCode};
+use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::json;
 use svc_store::Store;
 use svc_store::records::Id;
 
-#[derive(Default, Deserialize)]
+#[derive(Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
-struct Close {
+pub(crate) struct Close {
     subscription_id: Option<Id>,
     dry_run: bool,
 }
@@ -26,17 +27,17 @@ pub(crate) async fn close<S: Store>(
     let Close { subscription_id, dry_run } = request::maybe_json(request).await?;
     let closed = call.core.close_invoices(business, subscription_id.as_ref(), dry_run, call.now()).await?;
     let status = if closed.invoices.is_empty() || dry_run { StatusCode::OK } else { StatusCode::CREATED };
-    Ok(Reply::new(status, json!(closed)))
+    Reply::of(status, &closed)
 }
 
 pub(crate) async fn list<S: Store>(call: &Call<'_, S>, business: &Id, subscription: &Id) -> Result<Reply, Problem> {
-    Ok(Reply::new(StatusCode::OK, json!({ "invoices": call.core.invoices(business, subscription).await? })))
+    Reply::of(StatusCode::OK, &Invoices { invoices: call.core.invoices(business, subscription).await? })
 }
 
 pub(crate) async fn usage<S: Store>(call: &Call<'_, S>, business: &Id, subscription: &Id) -> Result<Reply, Problem> {
-    Ok(Reply::new(StatusCode::OK, json!(call.core.usage_of_period(business, subscription, call.now()).await?)))
+    Reply::of(StatusCode::OK, &call.core.usage_of_period(business, subscription, call.now()).await?)
 }
 
 pub(crate) async fn audit<S: Store>(call: &Call<'_, S>, business: &Id) -> Result<Reply, Problem> {
-    Ok(Reply::new(StatusCode::OK, json!(call.core.audit(business).await?)))
+    Reply::of(StatusCode::OK, &call.core.audit(business).await?)
 }

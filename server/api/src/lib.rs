@@ -2,12 +2,14 @@
 //! in, calls one use case, and writes the answer.
 
 mod access;
+mod answers;
 mod app;
 mod auth;
 mod build;
 mod business;
 mod cookie;
 mod edge;
+mod endpoints;
 mod event;
 mod hook;
 pub mod html;
@@ -17,6 +19,7 @@ mod lockstep;
 mod metrics;
 mod migration;
 mod money;
+pub mod openapi;
 mod page;
 mod portal;
 mod portal_page;

@@ -1,5 +1,6 @@
 //! Plan versions and migrations.
 
+use crate::answers::{Migrations, Plans};
 use crate::auth::Call;
 use crate::problem::Problem;
 use crate::reply::Reply;
@@ -7,24 +8,26 @@ use crate::request;
 use hyper::body::Incoming;
 use hyper::{Request, StatusCode};
 use jiff::Timestamp;
+use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::json;
 use svc_core::migrations::{MigrationOrder, VersionName};
+use svc_engine::moment::Moment;
 use svc_store::Store;
 use svc_store::records::{Id, MigrationPolicy, Proration};
 
 pub(crate) async fn plans<S: Store>(call: &Call<'_, S>, business: &Id) -> Result<Reply, Problem> {
-    Ok(Reply::new(StatusCode::OK, json!({ "plans": call.core.plan_versions(business, call.now()).await? })))
+    Reply::of(StatusCode::OK, &Plans { plans: call.core.plan_versions(business, call.now()).await? })
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct NewMigration {
+pub(crate) struct NewMigration {
     from: VersionName,
     to: VersionName,
     policy: MigrationPolicy,
     #[serde(default)]
     proration: Proration,
+    #[schemars(with = "Option<Moment>")]
     complete_by: Option<Timestamp>,
     #[serde(default)]
     dry_run: bool,
@@ -41,9 +44,9 @@ pub(crate) async fn migrate<S: Store>(
     let order = MigrationOrder { from, to, policy, proration, complete_by };
     let migrated = call.core.migrate(business, plan, order, dry_run, key.as_deref(), call.now()).await?;
     let status = if migrated.batch_id.is_some() { StatusCode::CREATED } else { StatusCode::OK };
-    Ok(Reply::new(status, json!(migrated)))
+    Reply::of(status, &migrated)
 }
 
 pub(crate) async fn migrations<S: Store>(call: &Call<'_, S>, business: &Id) -> Result<Reply, Problem> {
-    Ok(Reply::new(StatusCode::OK, json!({ "migrations": call.core.migrations(business, call.now()).await? })))
+    Reply::of(StatusCode::OK, &Migrations { migrations: call.core.migrations(business, call.now()).await? })
 }

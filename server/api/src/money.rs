@@ -1,14 +1,15 @@
 //! Usage, holds, credits and adjustments.
 
+use crate::answers::UsageResults;
 use crate::auth::Call;
 use crate::problem::Problem;
 use crate::reply::Reply;
 use crate::request;
 use hyper::body::Incoming;
 use hyper::{Request, StatusCode};
+use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Value as Json, json};
-use std::collections::BTreeMap;
+use serde_json::Value as Json;
 use svc_core::CoreError;
 use svc_core::adjustments::Adjustment;
 use svc_core::credits::CreditSource;
@@ -20,9 +21,9 @@ use svc_engine::money::units::Units;
 use svc_store::Store;
 use svc_store::records::Id;
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Batch {
+pub(crate) struct Batch {
     items: Vec<Json>,
 }
 
@@ -35,12 +36,12 @@ pub(crate) async fn usage<S: Store>(
     let Batch { items } = request::json(request).await?;
     let _place = call.traffic.write(business).await?;
     let results = call.core.report_usage(business, items, call.now()).await?;
-    Reply::of(StatusCode::OK, &BTreeMap::from([("results", results)]))
+    Reply::of(StatusCode::OK, &UsageResults { results })
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct NewHold {
+pub(crate) struct NewHold {
     subject: String,
     id: String,
     route: Option<String>,
@@ -68,12 +69,12 @@ pub(crate) async fn hold<S: Store>(
     let _place = call.traffic.write(business).await?;
     let life = hold.expires_in_seconds.unwrap_or(HOLD_DEFAULT_SECONDS);
     let held = call.core.hold(business, &hold.subject, &hold.id, &hold.estimate()?, life, call.now()).await?;
-    Ok(Reply::new(StatusCode::CREATED, json!(held)))
+    Reply::of(StatusCode::CREATED, &held)
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct ReleaseHold {
+pub(crate) struct ReleaseHold {
     subject: String,
 }
 
@@ -86,13 +87,13 @@ pub(crate) async fn release_hold<S: Store>(
     let ReleaseHold { subject } = request::json(request).await?;
     let _place = call.traffic.write(business).await?;
     let held = call.core.release_hold(business, &subject, id, call.now()).await?;
-    Ok(Reply::new(StatusCode::OK, json!(held)))
+    Reply::of(StatusCode::OK, &held)
 }
 
 /// Either `amountCents` with what goes with it, or `topUp`.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct NewCredit {
+pub(crate) struct NewCredit {
     subject: String,
     amount_cents: Option<Cents>,
     kind: Option<GrantKind>,
@@ -125,17 +126,17 @@ pub(crate) async fn credit<S: Store>(
     let credit: NewCredit = request::json(request).await?;
     let source = credit.source()?;
     let credited = call.core.give_credit(business, &credit.subject, &source, key.as_deref(), call.now()).await?;
-    Ok(Reply::new(StatusCode::CREATED, json!(credited)))
+    Reply::of(StatusCode::CREATED, &credited)
 }
 
 pub(crate) async fn revoke<S: Store>(call: &Call<'_, S>, business: &Id, bucket: &str) -> Result<Reply, Problem> {
-    Ok(Reply::new(StatusCode::OK, json!(call.core.revoke_credit(business, bucket, call.now()).await?)))
+    Reply::of(StatusCode::OK, &call.core.revoke_credit(business, bucket, call.now()).await?)
 }
 
 /// `{ kind: "refund", item }` or `{ kind: "correction", amountNanos }`.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct NewAdjustment {
+pub(crate) struct NewAdjustment {
     subject: String,
     reason: String,
     kind: AdjustmentKind,
@@ -143,9 +144,9 @@ struct NewAdjustment {
     amount_nanos: Option<Nanos>,
 }
 
-#[derive(Clone, Copy, Deserialize)]
+#[derive(Clone, Copy, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-enum AdjustmentKind {
+pub(crate) enum AdjustmentKind {
     Refund,
     Correction,
 }
@@ -169,5 +170,5 @@ pub(crate) async fn adjust<S: Store>(
     let new: NewAdjustment = request::json(request).await?;
     let adjustment = new.adjustment()?;
     let done = call.core.adjust(business, &new.subject, &adjustment, &new.reason, key.as_deref(), call.now()).await?;
-    Ok(Reply::new(StatusCode::CREATED, json!(done)))
+    Reply::of(StatusCode::CREATED, &done)
 }

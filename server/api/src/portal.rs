@@ -1,11 +1,10 @@
 //! What a subscriber sees: their own bill preview, and a plan version that is offered to them.
 
+use crate::answers::{OfferShown, OwnInvoices, SubscriptionShown};
 use crate::auth::Call;
-use crate::business::shown;
 use crate::problem::Problem;
 use crate::reply::Reply;
 use hyper::StatusCode;
-use serde_json::json;
 use svc_store::Store;
 use svc_store::records::Id;
 
@@ -19,12 +18,12 @@ pub(crate) async fn preview<S: Store>(call: &Call<'_, S>, business: &Id) -> Resu
 pub(crate) async fn invoices<S: Store>(call: &Call<'_, S>, business: &Id) -> Result<Reply, Problem> {
     let subject = call.subject()?;
     let invoices = call.core.invoices_of_subject(business, subject).await?;
-    Ok(Reply::new(StatusCode::OK, json!({ "invoices": invoices })).private())
+    Ok(Reply::of(StatusCode::OK, &OwnInvoices { invoices })?.private())
 }
 
 pub(crate) async fn offer<S: Store>(call: &Call<'_, S>, business: &Id) -> Result<Reply, Problem> {
     let subject = call.subject()?;
-    Ok(Reply::new(StatusCode::OK, json!({ "offer": call.core.plan_offer(business, subject, call.now()).await? }))
+    Ok(Reply::of(StatusCode::OK, &OfferShown { offer: call.core.plan_offer(business, subject, call.now()).await? })?
         .private())
 }
 
@@ -32,5 +31,5 @@ pub(crate) async fn accept_offer<S: Store>(call: &Call<'_, S>, business: &Id, of
     let subject = call.subject()?;
     let _place = call.traffic.write(business).await?;
     let subscription = call.core.take_offer(business, subject, offer, call.now()).await?;
-    Ok(Reply::new(StatusCode::OK, shown(&subscription)).private())
+    Ok(Reply::of(StatusCode::OK, &SubscriptionShown::from(&subscription))?.private())
 }

@@ -1,5 +1,6 @@
 //! Whether the server lives, and whether it can work.
 
+use crate::answers::{Alive, Ready};
 use crate::app::{App, WorkerState};
 use crate::problem::Problem;
 use crate::reply::Reply;
@@ -12,8 +13,8 @@ use svc_store::{Store, StoreError};
 /// How long the store may take to answer a probe, in seconds.
 const CHECK_MAX_SECONDS: u64 = 2;
 
-pub(crate) fn healthz() -> Reply {
-    Reply::new(StatusCode::OK, json!({ "status": "alive" }))
+pub(crate) fn healthz() -> Result<Reply, Problem> {
+    Reply::of(StatusCode::OK, &Alive { status: "alive" })
 }
 
 /// The store answers, and build workers are there; with what the kernel enforces on them.
@@ -31,7 +32,6 @@ pub(crate) async fn readyz<S: Store>(app: &App<S>) -> Result<Reply, Problem> {
     let WorkerState { warm, sandbox } = (app.workers)();
     // What is read goes on where nothing can be written.
     let store = if app.core.store.is_writable() { "ok" } else { "reads only" };
-    let body =
-        json!({ "status": "ready", "store": store, "clockSkewMs": skew_ms, "warmWorkers": warm, "sandbox": sandbox });
-    Ok(Reply::new(StatusCode::OK, body))
+    let ready = Ready { status: "ready", store, clock_skew_ms: skew_ms, warm_workers: warm, sandbox };
+    Reply::of(StatusCode::OK, &ready)
 }

@@ -2,12 +2,12 @@
 
 use crate::app::App;
 use crate::auth::{self, Who};
-use crate::edge::limits::{BODY_MAX_BYTES, BUILD_MAX_BYTES, USAGE_MAX_BYTES};
 use crate::edge::traffic::Passage;
+use crate::endpoints::{ENDPOINTS, Endpoint};
 use crate::problem::Problem;
 use crate::reply::Reply;
 use crate::{
-    access, build, business, cookie, event, hook, invoice, lockstep, metrics, migration, money, page, portal,
+    access, build, business, cookie, event, hook, invoice, lockstep, metrics, migration, money, openapi, page, portal,
     portal_page, probe, source,
 };
 use hyper::body::Incoming;
@@ -15,152 +15,7 @@ use hyper::header::ALLOW;
 use hyper::{Method, Request, StatusCode};
 use percent_encoding::percent_decode_str;
 use svc_store::Store;
-use svc_store::records::{Id, Right};
-
-/// Everything one can ask for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Endpoint {
-    CreateBusiness,
-    MintToken,
-    Tokens,
-    RevokeTokens,
-    RevokeToken,
-    AddOperator,
-    Operators,
-    RevokeOperator,
-    ServiceAuditLog,
-    AuditLog,
-    Build,
-    FindBuild,
-    BuildSources,
-    Publish,
-    ActiveRelease,
-    Plans,
-    Migrate,
-    Migrations,
-    Subscribe,
-    Subscription,
-    Cancel,
-    Resume,
-    ChangePlan,
-    UsageOfPeriod,
-    Invoices,
-    Usage,
-    Hold,
-    ReleaseHold,
-    Credit,
-    Revoke,
-    Adjust,
-    CloseInvoices,
-    Audit,
-    PortalLink,
-    PortalLook,
-    SetPortalLook,
-    FollowLink,
-    PortalPage,
-    PortalPageBare,
-    PortalTheme,
-    TakeOffer,
-    EndSession,
-    PortalAsset,
-    Preview,
-    OwnInvoices,
-    Offer,
-    AcceptOffer,
-    AddSource,
-    Source,
-    RemoveSource,
-    RotateSource,
-    Deliveries,
-    AddReceiver,
-    Receivers,
-    RemoveReceiver,
-    RotateReceiver,
-    StartReceiver,
-    Events,
-    Redeliver,
-    Hook,
-    BuildPage,
-    Healthz,
-    Readyz,
-    Metrics,
-}
-
-const ANYONE: Who = Who::Anyone;
-const OPERATOR: Who = Who::Operator;
-const PUBLISH: Who = Who::Business(Right::Publish);
-const REPORT: Who = Who::Business(Right::Report);
-const READ: Who = Who::Business(Right::Read);
-const SUBSCRIBER: Who = Who::Subscriber;
-const VIEWER: Who = Who::Viewer;
-
-/// Path, method, whom it is for, and endpoint. The preview's path is the seed's.
-const ENDPOINTS: &[(&str, Method, Who, Endpoint)] = &[
-    ("/v1/businesses", Method::POST, OPERATOR, Endpoint::CreateBusiness),
-    ("/v1/businesses/{business}/tokens", Method::POST, OPERATOR, Endpoint::MintToken),
-    ("/v1/businesses/{business}/tokens", Method::GET, OPERATOR, Endpoint::Tokens),
-    ("/v1/businesses/{business}/tokens", Method::DELETE, OPERATOR, Endpoint::RevokeTokens),
-    ("/v1/businesses/{business}/tokens/{token}", Method::DELETE, OPERATOR, Endpoint::RevokeToken),
-    ("/v1/operators", Method::POST, OPERATOR, Endpoint::AddOperator),
-    ("/v1/operators", Method::GET, OPERATOR, Endpoint::Operators),
-    ("/v1/operators/{operator}", Method::DELETE, OPERATOR, Endpoint::RevokeOperator),
-    ("/v1/audit-log", Method::GET, OPERATOR, Endpoint::ServiceAuditLog),
-    ("/v1/businesses/{business}/audit-log", Method::GET, OPERATOR, Endpoint::AuditLog),
-    ("/v1/businesses/{business}/builds", Method::POST, PUBLISH, Endpoint::Build),
-    ("/v1/businesses/{business}/builds/{build}", Method::GET, READ, Endpoint::FindBuild),
-    ("/v1/businesses/{business}/builds/{build}/files", Method::GET, PUBLISH, Endpoint::BuildSources),
-    ("/v1/businesses/{business}/releases", Method::POST, PUBLISH, Endpoint::Publish),
-    ("/v1/businesses/{business}/releases/active", Method::GET, READ, Endpoint::ActiveRelease),
-    ("/v1/businesses/{business}/plans", Method::GET, READ, Endpoint::Plans),
-    ("/v1/businesses/{business}/plans/{plan}/migrations", Method::POST, OPERATOR, Endpoint::Migrate),
-    ("/v1/businesses/{business}/migrations", Method::GET, OPERATOR, Endpoint::Migrations),
-    ("/v1/businesses/{business}/subscriptions", Method::POST, OPERATOR, Endpoint::Subscribe),
-    ("/v1/businesses/{business}/subscriptions/{subscription}", Method::GET, OPERATOR, Endpoint::Subscription),
-    ("/v1/businesses/{business}/subscriptions/{subscription}/cancel", Method::POST, OPERATOR, Endpoint::Cancel),
-    ("/v1/businesses/{business}/subscriptions/{subscription}/resume", Method::POST, OPERATOR, Endpoint::Resume),
-    ("/v1/businesses/{business}/subscriptions/{subscription}/change", Method::POST, OPERATOR, Endpoint::ChangePlan),
-    ("/v1/businesses/{business}/subscriptions/{subscription}/usage", Method::GET, OPERATOR, Endpoint::UsageOfPeriod),
-    ("/v1/businesses/{business}/subscriptions/{subscription}/invoices", Method::GET, OPERATOR, Endpoint::Invoices),
-    ("/v1/businesses/{business}/usage", Method::POST, REPORT, Endpoint::Usage),
-    ("/v1/businesses/{business}/holds", Method::POST, REPORT, Endpoint::Hold),
-    ("/v1/businesses/{business}/holds/{hold}/release", Method::POST, REPORT, Endpoint::ReleaseHold),
-    ("/v1/businesses/{business}/credits", Method::POST, OPERATOR, Endpoint::Credit),
-    ("/v1/businesses/{business}/credits/{bucket}/revoke", Method::POST, OPERATOR, Endpoint::Revoke),
-    ("/v1/businesses/{business}/adjustments", Method::POST, OPERATOR, Endpoint::Adjust),
-    ("/v1/businesses/{business}/invoices", Method::POST, OPERATOR, Endpoint::CloseInvoices),
-    ("/v1/businesses/{business}/ledger/audit", Method::GET, OPERATOR, Endpoint::Audit),
-    ("/v1/businesses/{business}/portal-sessions", Method::POST, OPERATOR, Endpoint::PortalLink),
-    ("/v1/businesses/{business}/portal", Method::GET, READ, Endpoint::PortalLook),
-    ("/v1/businesses/{business}/portal", Method::PUT, PUBLISH, Endpoint::SetPortalLook),
-    ("/portal/businesses/{business}/links/{link}", Method::GET, ANYONE, Endpoint::FollowLink),
-    ("/portal/businesses/{business}/", Method::GET, ANYONE, Endpoint::PortalPage),
-    ("/portal/businesses/{business}", Method::GET, ANYONE, Endpoint::PortalPageBare),
-    ("/portal/businesses/{business}/theme.css", Method::GET, ANYONE, Endpoint::PortalTheme),
-    ("/portal/businesses/{business}/offers/{offer}", Method::POST, ANYONE, Endpoint::TakeOffer),
-    ("/portal/businesses/{business}/end", Method::POST, ANYONE, Endpoint::EndSession),
-    ("/portal/assets/{version}/{file}", Method::GET, ANYONE, Endpoint::PortalAsset),
-    ("/portal/businesses/{business}/me/bill-preview", Method::GET, VIEWER, Endpoint::Preview),
-    ("/portal/businesses/{business}/me/invoices", Method::GET, SUBSCRIBER, Endpoint::OwnInvoices),
-    ("/portal/businesses/{business}/me/plan-offer", Method::GET, SUBSCRIBER, Endpoint::Offer),
-    ("/portal/businesses/{business}/me/plan-offer/{offer}/accept", Method::POST, SUBSCRIBER, Endpoint::AcceptOffer),
-    ("/v1/businesses/{business}/source", Method::POST, PUBLISH, Endpoint::AddSource),
-    ("/v1/businesses/{business}/source", Method::GET, READ, Endpoint::Source),
-    ("/v1/businesses/{business}/source", Method::DELETE, PUBLISH, Endpoint::RemoveSource),
-    ("/v1/businesses/{business}/source/rotate", Method::POST, PUBLISH, Endpoint::RotateSource),
-    ("/v1/businesses/{business}/deliveries", Method::GET, READ, Endpoint::Deliveries),
-    ("/v1/businesses/{business}/event-receivers", Method::POST, OPERATOR, Endpoint::AddReceiver),
-    ("/v1/businesses/{business}/event-receivers", Method::GET, OPERATOR, Endpoint::Receivers),
-    ("/v1/businesses/{business}/event-receivers/{receiver}", Method::DELETE, OPERATOR, Endpoint::RemoveReceiver),
-    ("/v1/businesses/{business}/event-receivers/{receiver}/rotate", Method::POST, OPERATOR, Endpoint::RotateReceiver),
-    ("/v1/businesses/{business}/event-receivers/{receiver}/start", Method::POST, OPERATOR, Endpoint::StartReceiver),
-    ("/v1/businesses/{business}/events", Method::GET, OPERATOR, Endpoint::Events),
-    ("/v1/businesses/{business}/events/redeliver", Method::POST, OPERATOR, Endpoint::Redeliver),
-    ("/hooks/git/{business}", Method::POST, ANYONE, Endpoint::Hook),
-    ("/builds/{business}/{build}/{capability}", Method::GET, ANYONE, Endpoint::BuildPage),
-    ("/healthz", Method::GET, ANYONE, Endpoint::Healthz),
-    ("/readyz", Method::GET, ANYONE, Endpoint::Readyz),
-    ("/metrics", Method::GET, ANYONE, Endpoint::Metrics),
-];
+use svc_store::records::Id;
 
 /// Finds endpoints.
 pub(crate) struct Router(matchit::Router<Place>);
@@ -183,17 +38,6 @@ impl Place {
     fn endpoint(&self, method: &Method) -> Option<(Who, Endpoint)> {
         let method = if method == Method::HEAD { &Method::GET } else { method };
         self.methods.iter().find(|(known, ..)| known == method).map(|(_, who, endpoint)| (*who, *endpoint))
-    }
-}
-
-impl Endpoint {
-    /// Longest body, in bytes.
-    fn body_max(self) -> usize {
-        match self {
-            Endpoint::Build | Endpoint::Hook => BUILD_MAX_BYTES,
-            Endpoint::Usage => USAGE_MAX_BYTES,
-            _ => BODY_MAX_BYTES,
-        }
     }
 }
 
@@ -317,9 +161,10 @@ impl Router {
             Endpoint::Redeliver => event::redeliver(call, request, &business).await,
             Endpoint::Hook => hook::receive(call, request, &business).await,
             Endpoint::BuildPage => page::show(call, &business, &id("build"), &decoded("capability")).await,
-            Endpoint::Healthz => Ok(probe::healthz()),
+            Endpoint::Healthz => probe::healthz(),
             Endpoint::Readyz => probe::readyz(call).await,
             Endpoint::Metrics => metrics::metrics(call),
+            Endpoint::OpenApi => Ok(Reply::asset("application/json", openapi::text().to_owned())),
         }
     }
 }

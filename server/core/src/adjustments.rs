@@ -8,6 +8,7 @@ use crate::ids::new_id;
 use crate::locked_subscription::LockedSubscription;
 use crate::{invoices, subscriptions, voids};
 use jiff::Timestamp;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -50,7 +51,7 @@ impl Adjustment {
 }
 
 /// What an adjustment did.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Adjusted {
     /// The adjustment.

@@ -4,6 +4,7 @@
 use crate::core::Core;
 use crate::error::CoreError;
 use crate::{businesses, locked_subscription, metering, releases};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use svc_engine::money::amount::Nanos;
@@ -18,7 +19,7 @@ use svc_store::{Connection, Mode, Store, Tx};
 const PAGE: u32 = 1_000;
 
 /// What an audit looked at, and what it found wrong.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Audit {
     /// Subscriptions looked at.
@@ -34,7 +35,7 @@ pub struct Audit {
 }
 
 /// Something that does not agree.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Finding {
     /// Which thing.

@@ -7,10 +7,12 @@ use crate::idempotency::IdempotencyKey;
 use crate::locked_subscription::{self, LockedSubscription, NewBucket};
 use crate::{invoices, subscriptions};
 use jiff::Timestamp;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::collections::BTreeSet;
 use svc_engine::manifest::ir::{Grant, GrantKind};
+use svc_engine::moment::Moment;
 use svc_engine::money::amount::{Cents, Nanos};
 use svc_engine::money::bucket::{self, Bucket, BucketOrigin, BucketState};
 use svc_engine::money::funding;
@@ -39,7 +41,7 @@ pub enum CreditSource {
 }
 
 /// A bucket as an operator sees it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Credited {
     /// The bucket.
@@ -51,6 +53,7 @@ pub struct Credited {
     /// What can still pay.
     pub remaining_nanos: Nanos,
     /// From when on it can't pay; null for never.
+    #[schemars(with = "Option<Moment>")]
     pub expires_at: Option<Timestamp>,
 }
 

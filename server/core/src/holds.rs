@@ -7,9 +7,11 @@ use crate::items::checked_id;
 use crate::metering::{Estimate, Metering};
 use crate::subscriptions;
 use jiff::{SignedDuration, Timestamp};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use svc_engine::manifest::canonical;
+use svc_engine::moment::Moment;
 use svc_engine::money::amount::Nanos;
 use svc_engine::money::bucket;
 use svc_engine::money::funding::SpendLimit;
@@ -24,7 +26,7 @@ pub const HOLD_MAX_SECONDS: u32 = 86_400;
 pub const HOLDS_MAX: usize = 1_000;
 
 /// A hold as its sender sees it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Held {
     /// Its id.
@@ -34,6 +36,7 @@ pub struct Held {
     /// What is set aside: the estimate, or what the buckets have of it.
     pub held_nanos: Nanos,
     /// When it is let go by itself.
+    #[schemars(with = "Moment")]
     pub expires_at: Timestamp,
 }
 

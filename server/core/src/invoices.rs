@@ -9,10 +9,12 @@ use crate::events::{self, News};
 use crate::ids::new_id;
 use crate::{businesses, metering, preview, releases, subscriptions};
 use jiff::Timestamp;
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value as Json;
 use serde_json::json;
 use svc_engine::manifest::ir::Key;
+use svc_engine::moment::Moment;
 use svc_engine::money::amount::Nanos;
 use svc_engine::money::bill::{self, BillWindow, Invoice, SignedCents};
 use svc_engine::money::funding;
@@ -23,7 +25,7 @@ use svc_store::records::{Entry, Id, Projection, StoredInvoice, StoredPeriod, Sto
 use svc_store::{Connection, Mode, Store, Tx};
 
 /// What one meter of one window came to.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct InvoiceLine {
     /// The window.
@@ -40,7 +42,7 @@ pub struct InvoiceLine {
 }
 
 /// A period's invoice, closed or as it would be.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PeriodInvoice {
     /// Its id; nothing before it is closed.
@@ -56,8 +58,10 @@ pub struct PeriodInvoice {
     /// How many periods came before it.
     pub period: u32,
     /// First moment of the period.
+    #[schemars(with = "Moment")]
     pub period_start: Timestamp,
     /// First moment after it.
+    #[schemars(with = "Moment")]
     pub period_end: Timestamp,
     /// The plan at its end.
     pub plan: String,
@@ -75,7 +79,7 @@ pub struct PeriodInvoice {
 }
 
 /// What closing did, or would do.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Closed {
     /// The invoices of ended periods, oldest first.
@@ -180,7 +184,7 @@ impl<S: Store> Core<S> {
 }
 
 /// What a subscription has used in its open period.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PeriodUsage {
     /// The subscription.
@@ -190,8 +194,10 @@ pub struct PeriodUsage {
     /// How many periods came before it.
     pub period: u32,
     /// First moment of the period.
+    #[schemars(with = "Moment")]
     pub period_start: Timestamp,
     /// First moment after it.
+    #[schemars(with = "Moment")]
     pub period_end: Timestamp,
     /// The plan.
     pub plan: String,
@@ -235,7 +241,7 @@ impl<S: Store> Core<S> {
 }
 
 /// An invoice as its subscriber sees it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OwnInvoice {
     /// Its number.

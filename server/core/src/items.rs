@@ -2,10 +2,12 @@
 
 use crate::error::CoreError;
 use jiff::Timestamp;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
+use svc_engine::moment::Moment;
 use svc_engine::money::units::Units;
 
 /// Longest id and unique key of an item, in characters.
@@ -15,7 +17,7 @@ pub const ITEM_ID_MAX_CHARS: usize = 200;
 const YEAR_ONE_SECONDS: i64 = -62_135_596_800;
 
 /// One item, as it is sent.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Item {
     /// A measured value.
@@ -25,7 +27,7 @@ pub enum Item {
 }
 
 /// A measured value of one meter.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Measured {
     /// The sender's id, unique in the subscription.
@@ -38,6 +40,7 @@ pub struct Measured {
     pub units: Units,
     /// When it happened.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Moment>")]
     pub occurred_at: Option<Timestamp>,
     /// What a `unique` meter counts once.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -48,7 +51,7 @@ pub struct Measured {
 }
 
 /// A request that the gateway served.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Served {
     /// The sender's id, unique in the subscription.
@@ -67,6 +70,7 @@ pub struct Served {
     pub reports: BTreeMap<String, Units>,
     /// When it happened.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Moment>")]
     pub occurred_at: Option<Timestamp>,
     /// The hold whose money pays first; the rest of it is let go.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -83,7 +87,7 @@ fn is_one(count: &NonZeroU32) -> bool {
 }
 
 /// What became of an item.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase", tag = "status")]
 pub enum ItemResult {
     /// It was admitted now.

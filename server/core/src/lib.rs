@@ -52,7 +52,7 @@ pub mod tokens;
 mod voids;
 mod watermarks;
 pub mod what_if;
-mod what_if_report;
+pub mod what_if_report;
 pub mod work;
 
 pub use crate::core::{Clock, Core, STRANGER_WAIT_MAX_SECONDS, STRANGERS_MAX};

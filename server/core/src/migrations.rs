@@ -8,9 +8,11 @@ use crate::idempotency::IdempotencyKey;
 use crate::ids::new_id;
 use crate::{businesses, locked_subscription, releases, subscriptions};
 use jiff::Timestamp;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::collections::BTreeMap;
+use svc_engine::moment::Moment;
 use svc_engine::money::amount::{Cents, Nanos};
 use svc_engine::money::bill::ChargedTime;
 use svc_engine::money::period::Period;
@@ -21,7 +23,7 @@ use svc_store::records::{
 use svc_store::{Connection, Mode, Store, Tx};
 
 /// A plan's version as a caller names it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(into = "String", try_from = "String")]
 pub enum VersionName {
     /// The newest.
@@ -76,7 +78,7 @@ pub struct MigrationOrder {
 }
 
 /// One subscription that moves, and what it would pay.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PlannedMove {
     /// The subscription.
@@ -84,6 +86,7 @@ pub struct PlannedMove {
     /// The subscriber.
     pub subject: String,
     /// When; nothing while the subscriber has not opted in.
+    #[schemars(with = "Option<Moment>")]
     pub due_at: Option<Timestamp>,
     /// Its recurring fee now, in cents.
     pub recurring_fee_cents: Cents,
@@ -96,7 +99,7 @@ pub struct PlannedMove {
 }
 
 /// What a migration came to.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Migrated {
     /// The batch; nothing where nobody moves, or in a dry run.
@@ -114,7 +117,7 @@ pub struct Migrated {
 }
 
 /// A plan's version with its subscribers.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PlanVersion {
     /// The plan.
@@ -130,7 +133,7 @@ pub struct PlanVersion {
 }
 
 /// A migration and how far it is.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MigrationStatus {
     /// The batch.
@@ -146,15 +149,17 @@ pub struct MigrationStatus {
     /// What happens to fees.
     pub proration: Proration,
     /// The deadline.
+    #[schemars(with = "Option<Moment>")]
     pub complete_by: Option<Timestamp>,
     /// When it was ordered.
+    #[schemars(with = "Moment")]
     pub created_at: Timestamp,
     /// How many subscriptions are in which state.
     pub transitions: BTreeMap<String, u64>,
 }
 
 /// A move that a subscriber may take.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PlanOffer {
     /// The transition.

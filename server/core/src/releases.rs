@@ -9,6 +9,7 @@ use crate::events::{self, News};
 use crate::idempotency::IdempotencyKey;
 use crate::ids::new_id;
 use jiff::Timestamp;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -16,12 +17,13 @@ use std::sync::Arc;
 use svc_engine::manifest::diff::{Change, diff};
 use svc_engine::manifest::ir::{IR_VERSION, Key, Plan};
 use svc_engine::manifest::{Manifest, canonical, pricing};
+use svc_engine::moment::Moment;
 use svc_engine::rules::semantics;
 use svc_store::records::{Build, Id, Progress, Projection, Release, StoredProjection, StoredWindow};
 use svc_store::{Connection, Mode, Store, Tx};
 
 /// What publishing did.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Published {
     /// The release that is active now.
@@ -29,6 +31,7 @@ pub struct Published {
     /// `sha256:…` of its IR.
     pub ir_hash: String,
     /// When it was activated.
+    #[schemars(with = "Option<Moment>")]
     pub activated_at: Option<Timestamp>,
     /// Whether it was active before.
     pub unchanged: bool,
@@ -37,7 +40,7 @@ pub struct Published {
 }
 
 /// What publishing would do.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PublishPreview {
     /// `sha256:…` of the active release's IR.
@@ -57,7 +60,7 @@ pub struct PublishPreview {
 }
 
 /// What publishing would do to a plan.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PlanPreview {
     /// The version that new subscribers get now; nothing for a new plan.

@@ -7,6 +7,7 @@ use crate::ids::new_id;
 use crate::locked_subscription::{self, LockedSubscription, NewBucket};
 use crate::{businesses, releases};
 use jiff::Timestamp;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use svc_engine::manifest::ir::GrantKind;
@@ -16,7 +17,7 @@ use svc_store::records::{Id, Projection, Subscription};
 use svc_store::{Connection, Inserted, Mode, Store, Tx};
 
 /// When a subscription is to end.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CancelAt {
     /// At once.

@@ -3,10 +3,12 @@
 
 use crate::error::CoreError;
 use jiff::Timestamp;
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 use svc_engine::manifest::ir::Key;
+use svc_engine::moment::Moment;
 use svc_engine::money::amount::Nanos;
 use svc_engine::money::bill::SignedCents;
 use svc_store::records::Id;
@@ -23,7 +25,7 @@ const STEPS_PERCENT: [i128; 14] = [-50, -20, -10, -5, -1, 0, 0, 1, 5, 10, 20, 50
 const SAME: usize = 6;
 
 /// Which period of each subscriber was rated again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, serde::Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum WhatIfPeriod {
     /// The newest that has ended.
@@ -33,12 +35,13 @@ pub enum WhatIfPeriod {
 }
 
 /// What a release would do to the bills of a business.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WhatIf {
     /// Which period was rated again.
     pub period: WhatIfPeriod,
     /// When.
+    #[schemars(with = "Moment")]
     pub as_of: Timestamp,
     /// `sha256:…` of the active release's IR.
     pub active_hash: Option<String>,
@@ -84,7 +87,7 @@ pub struct WhatIf {
 }
 
 /// A share of the subscribers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Quantile {
     /// How many of the subscribers, in percent.
@@ -94,7 +97,7 @@ pub struct Quantile {
 }
 
 /// Bills that change by a similar share.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Step {
     /// They change by more than this, in percent; nothing for the first.
@@ -106,7 +109,7 @@ pub struct Step {
 }
 
 /// What a meter comes to.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MeterDifference {
     /// The meter.
@@ -118,7 +121,7 @@ pub struct MeterDifference {
 }
 
 /// A subscriber's bill as it was and as it would be.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Row {
     /// The subscription.
@@ -132,8 +135,10 @@ pub struct Row {
     /// How many periods came before.
     pub period: u32,
     /// First moment of the period.
+    #[schemars(with = "Moment")]
     pub period_start: Timestamp,
     /// First moment after it.
+    #[schemars(with = "Moment")]
     pub period_end: Timestamp,
     /// The invoice that closed it.
     pub invoice_id: Option<Id>,
@@ -164,7 +169,7 @@ pub struct Row {
 }
 
 /// What of a subscriber's terms a proposal does not reach.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Keeps {
     /// The pin is not the price of the plan, or a move priced a part of the period.
@@ -176,7 +181,7 @@ pub enum Keeps {
 }
 
 /// Usage that the proposal can't place, or a subscriber who can't be compared.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Unplaced {
     /// The subscription.
@@ -194,7 +199,7 @@ pub struct Unplaced {
 }
 
 /// Why something can't be placed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum UnplacedReason {
     /// The proposal has no such meter.
@@ -210,7 +215,7 @@ pub enum UnplacedReason {
 }
 
 /// Refuses a release past an increase.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Guard {
     /// The most that a bill may rise, in hundredths of a percent.

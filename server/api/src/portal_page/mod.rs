@@ -5,6 +5,7 @@ mod assets;
 mod bill;
 mod frame;
 
+use crate::answers::{LinkMade, LookShown};
 use crate::auth::{self, Call};
 use crate::problem::Problem;
 use crate::reply::Reply;
@@ -15,8 +16,8 @@ use hyper::body::Incoming;
 use hyper::header::{HeaderMap, SET_COOKIE};
 use hyper::{Request, StatusCode};
 use jiff::Timestamp;
+use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Value as Json, json};
 use svc_core::CoreError;
 use svc_core::actor::Actor;
 use svc_core::portal_sessions::{Followed, Visit};
@@ -24,9 +25,9 @@ use svc_core::tokens::token_hash;
 use svc_store::Store;
 use svc_store::records::{Id, PortalLook};
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct NewLink {
+pub(crate) struct NewLink {
     subject: String,
     return_url: Option<String>,
 }
@@ -39,22 +40,21 @@ pub(crate) async fn create_link<S: Store>(
 ) -> Result<Reply, Problem> {
     let NewLink { subject, return_url } = request::json(request).await?;
     let link = call.core.portal_link(business, &subject, return_url.as_deref(), call.now()).await?;
-    let body = json!({ "url": link.url, "expiresAt": link.expires_at });
-    Ok(Reply::new(StatusCode::CREATED, body).private())
+    Ok(Reply::of(StatusCode::CREATED, &LinkMade::from(link))?.private())
 }
 
 /// `{ name?, accent?: { light?, dark? } }`: what is left out is the business's name, and the page's own colours.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct NewLook {
+pub(crate) struct NewLook {
     name: Option<String>,
     #[serde(default)]
     accent: Accent,
 }
 
-#[derive(Default, Deserialize)]
+#[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Accent {
+pub(crate) struct Accent {
     light: Option<String>,
     dark: Option<String>,
 }
@@ -68,16 +68,12 @@ pub(crate) async fn set_look<S: Store>(
     let _place = call.traffic.write(business).await?;
     let accents = [accent.light.as_deref(), accent.dark.as_deref()];
     let look = call.core.set_portal_look(business, name.as_deref(), accents, call.now()).await?;
-    Ok(Reply::new(StatusCode::OK, shown(&look)))
+    Reply::of(StatusCode::OK, &LookShown::from(look))
 }
 
 pub(crate) async fn look<S: Store>(call: &Call<'_, S>, business: &Id) -> Result<Reply, Problem> {
     let look = call.core.portal_look(business).await?;
-    Ok(Reply::new(StatusCode::OK, shown(&look.ok_or(CoreError::NotFound("there is no such business"))?)))
-}
-
-fn shown(look: &PortalLook) -> Json {
-    json!({ "name": look.name, "accent": { "light": look.accent_light, "dark": look.accent_dark } })
+    Reply::of(StatusCode::OK, &LookShown::from(look.ok_or(CoreError::NotFound("there is no such business"))?))
 }
 
 pub(crate) async fn theme<S: Store>(call: &Call<'_, S>, business: &Id) -> Result<Reply, Problem> {
