@@ -7,7 +7,7 @@ PACKAGES_INSTALLED := js-shim/node_modules/.package-lock.json
 # Steps of `make simulate`.
 STEPS ?= 1000000
 
-.PHONY: run test v8 program test-rust test-package chaos-packages example example test-scripts lint carried bench bench-builds bench-money bench-push bench-dev bench-what-if chaos-push simulate soak-builds golden release help
+.PHONY: run test v8 program test-rust test-package chaos-packages example example test-scripts lint carried bench bench-builds bench-money bench-push bench-dev bench-what-if bench-gateway chaos-push chaos-gateway simulate soak-builds golden release help
 
 run: v8
 	$(CARGO) run -p svc-cli -- demo $(ARGS)
@@ -59,7 +59,7 @@ golden: program
 	GOLDEN=write $(CARGO) test -p svc-tests --test e2e -- golden help hostile http::the_api_says
 	@git --no-pager diff --stat -- tests examples engine docs
 
-bench: bench-builds bench-money bench-push bench-dev bench-what-if
+bench: bench-builds bench-money bench-push bench-dev bench-what-if bench-gateway
 
 bench-builds: release $(PACKAGES_INSTALLED)
 	cd tests/benches && npm ci --no-audit --no-fund
@@ -78,6 +78,15 @@ bench-dev: release
 # A million charges compared under another release, beside a plain scan of them.
 bench-what-if: v8
 	SVC_TEST_DATABASE_URL=$$(bash scripts/postgres/ensure.sh) $(CARGO) bench -p svc-tests --bench what_if
+
+# Beside a bare hyper proxy.
+bench-gateway: release
+	$(CARGO) bench -p svc-tests --bench gateway
+
+# Two hundred kills of gateways and of the database's connections, on each store.
+chaos-gateway: program
+	SVC_TEST_DATABASE_URL=$$(bash scripts/postgres/ensure.sh) GATEWAY_KILLS=200 \
+		$(CARGO) test -p svc-tests --test e2e gateway::kill -- --nocapture --test-threads 1
 
 # A thousand pushes over twenty businesses, with fifty kills, on each store.
 chaos-push: program
@@ -103,7 +112,8 @@ help:
 	@echo "make lint      formatting, clippy, licences"
 	@echo "make golden    write the golden files anew, and show what changed for review"
 	@echo "make carried   what the binary carries of the npm packages, built anew"
-	@echo "make bench     the benchmarks, as ratios in one run: bench-builds, bench-money, bench-push, bench-dev, bench-what-if"
+	@echo "make bench     the benchmarks, as ratios in one run: bench-builds, bench-money, bench-push, bench-dev, bench-what-if, bench-gateway"
+	@echo "make chaos-gateway  200 kills of gateways, backends and connections to the database"
 	@echo "make chaos-push  a thousand pushes with fifty kills"
 	@echo "make simulate  the billing simulator, a million steps (STEPS=…)"
 	@echo "make soak-builds  a thousand failing builds of every kind (SOAK=…)"

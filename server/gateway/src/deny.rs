@@ -33,7 +33,7 @@ pub(crate) enum Deny {
     Cap { resource: Key, most: u64 },
     /// The protocol is to be changed.
     Upgrade,
-    /// A request has two lengths.
+    /// A body is coded twice.
     Lengths,
     /// The request came through this gateway already.
     Loop,
@@ -106,11 +106,7 @@ impl Deny {
             Deny::Upgrade => {
                 problem(StatusCode::NOT_IMPLEMENTED, "UPGRADE_REFUSED", "this gateway changes to no other protocol")
             }
-            Deny::Lengths => problem(
-                StatusCode::BAD_REQUEST,
-                "BODY_LENGTHS",
-                "a request has a content-length or a transfer-encoding, and not both",
-            ),
+            Deny::Lengths => problem(StatusCode::BAD_REQUEST, "BODY_LENGTHS", "a body is chunked once"),
             Deny::Loop => problem(StatusCode::LOOP_DETECTED, "LOOP", "the request came through this gateway already"),
             Deny::BodyTooLarge(most) => Problem::new(
                 StatusCode::PAYLOAD_TOO_LARGE,

@@ -26,6 +26,7 @@ use tokio::time::Instant;
 /// Times that a request of which nothing was sent is tried.
 const TRIES: u32 = 2;
 
+// INVARIANT 21: whatever becomes of a request that was let through, this is dropped at last, and then it is settled.
 /// A request that was let through, until it is settled.
 pub(crate) struct Settlement<S: Store> {
     gateway: Arc<Gateway<S>>,

@@ -1,6 +1,8 @@
 //! What all requests of a gateway share.
 
-use crate::limits::{BODY_MAX_BYTES, REQUEST_MAX_SECONDS, SETTLE_DRAIN_MAX_SECONDS, SILENCE_MAX_SECONDS};
+use crate::limits::{
+    BODY_MAX_BYTES, PROMISE_MARGIN_MAX_SECONDS, REQUEST_MAX_SECONDS, SETTLE_DRAIN_MAX_SECONDS, SILENCE_MAX_SECONDS,
+};
 use crate::meters::Meters;
 use crate::report::Proof;
 use crate::settler::Settler;
@@ -54,6 +56,11 @@ impl Default for Settings {
 impl Settings {
     pub(crate) fn proof(&self, business: &Id) -> &Proof {
         self.proofs.get(business).unwrap_or(&self.proof)
+    }
+
+    /// How long a hold lives, or a place in a count: as long as a request may take, and a while to settle it.
+    pub(crate) fn promise_seconds(&self) -> u32 {
+        self.request_seconds.saturating_add(self.request_seconds.min(PROMISE_MARGIN_MAX_SECONDS))
     }
 
     pub(crate) fn silence(&self) -> Duration {

@@ -14,8 +14,8 @@ pub const BODY_PACE_BYTES: u64 = 4 << 10;
 pub const SILENCE_MAX_SECONDS: u32 = 60;
 /// How long a request may take as a whole, in seconds, unless told otherwise.
 pub const REQUEST_MAX_SECONDS: u32 = 900;
-/// How much longer than its request a hold lives, in seconds: time to settle it.
-pub const HOLD_MARGIN_SECONDS: u32 = 60;
+/// How much longer than its request a hold lives at most, in seconds: time to settle it. A request that may take less has as much again.
+pub const PROMISE_MARGIN_MAX_SECONDS: u32 = 60;
 /// How long what is known of a subject is good without asking, in seconds.
 pub const STANDING_SECONDS: u64 = 2;
 /// How long it is good while it is being asked for, or the store can't be asked, in seconds.

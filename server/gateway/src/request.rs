@@ -3,14 +3,13 @@
 use crate::deny::{self, Deny};
 use crate::gateway::Gateway;
 use crate::headers::{self, KEY};
-use crate::limits::HOLD_MARGIN_SECONDS;
 use crate::path::{Path, PathError, TARGET_MAX_BYTES};
 use crate::served::{Served, ServedRoute};
 use crate::subscribers::{Place, Subscribed, Subscriber, Taken};
 use crate::upstreams::Known;
 use hyper::Request;
 use hyper::body::Incoming;
-use hyper::header::{AUTHORIZATION, CONTENT_LENGTH, HOST, HeaderMap, HeaderName, HeaderValue, TRANSFER_ENCODING};
+use hyper::header::{AUTHORIZATION, HOST, HeaderMap, HeaderName, HeaderValue, TRANSFER_ENCODING};
 use jiff::Timestamp;
 use std::sync::Arc;
 use std::time::Instant;
@@ -153,7 +152,8 @@ fn check_form(request: &Request<Incoming>) -> Result<(), Deny> {
     if headers::is_upgrade(headers) {
         return Err(Deny::Upgrade);
     }
-    if headers.contains_key(TRANSFER_ENCODING) && headers.contains_key(CONTENT_LENGTH) {
+    // hyper has taken the length beside chunks away, and reads the chunks.
+    if headers.get_all(TRANSFER_ENCODING).iter().count() > 1 {
         return Err(Deny::Lengths);
     }
     if headers::is_loop(headers) {
@@ -229,7 +229,7 @@ async fn begin_change<S: Store>(
     let Some((resource, effect)) = route.resource.clone() else { return Ok(None) };
     let most = served.cap(&resource);
     let change = ResourceChange { id: id.to_owned(), resource, effect };
-    let life = gateway.settings.request_seconds.saturating_add(HOLD_MARGIN_SECONDS);
+    let life = gateway.settings.promise_seconds();
     let Subscriber { business, subject, .. } = subscriber;
     let begun = gateway.core.begin_resource_change(business, subject, &change, most, (life, at)).await;
     begun.map_err(|error| match (error, most) {
@@ -253,7 +253,7 @@ async fn set_aside<S: Store>(
         return Ok(false);
     }
     let estimate = Estimate::Route { route: route.name.clone() };
-    let life = gateway.settings.request_seconds.saturating_add(HOLD_MARGIN_SECONDS);
+    let life = gateway.settings.promise_seconds();
     let Subscriber { business, subject, .. } = subscriber;
     match gateway.core.hold(business, subject, id, &estimate, life, at).await {
         Ok(_) => Ok(true),

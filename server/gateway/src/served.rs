@@ -231,3 +231,103 @@ fn without_store(plan: &Plan) -> WithoutStore {
         _ => WithoutStore::Closed,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value as Json, json};
+
+    fn manifest(with: &Json) -> Manifest {
+        let mut base = json!({
+            "irVersion": 1, "sdkVersion": "0", "product": { "name": "x", "origin": "https://api.example.com/base/", "billOn4xx": false },
+            "surfaces": [], "resources": [], "entitlements": [], "workflows": [], "policies": [],
+            "meters": [{ "key": "ms", "display": "ms", "estimate": 10, "aggregation": "sum", "managed": false },
+                { "key": "calls", "display": "calls", "aggregation": "sum", "managed": false }],
+            "capabilities": [
+                { "key": "all", "includesFeatures": [], "includesPolicies": [], "includesCapabilities": ["some"] },
+                { "key": "some", "includesFeatures": ["b"], "includesPolicies": [], "includesCapabilities": [] }],
+            "features": [
+                { "key": "a", "plans": ["one"], "policies": [], "actions": [] },
+                { "key": "b", "plans": [], "policies": [], "actions": [] }],
+            "routes": [
+                { "method": "GET", "path": "/a", "feature": "a", "costs": { "calls": 2 }, "reports": ["ms"], "estimates": {},
+                    "statusCodes": [{ "from": 200, "to": 299 }], "metered": true },
+                { "method": "GET", "path": "/b", "feature": "b", "costs": {}, "reports": [], "estimates": {}, "statusCodes": [],
+                    "metered": false, "backend": "far" }],
+            "plans": [], "frontend": { "nav": [], "pages": [] }, "raw": {},
+            "backends": [{ "id": "far", "transport": { "mode": "tunnel" }, "verification": { "required": true }, "meters": [], "default": false }],
+        });
+        base.as_object_mut().unwrap().extend(with.as_object().unwrap().clone());
+        serde_json::from_value(base).unwrap()
+    }
+
+    fn plan(with: &Json) -> Plan {
+        let mut base = json!({
+            "key": "one", "name": "One", "recurringFeeCents": 0, "currency": "usd", "interval": "month", "capabilityLimits": {},
+            "limits": [{ "dimension": "requests", "rate": 5, "interval": "second", "enforcement": "enforce" },
+                { "dimension": "ms", "rate": 5, "interval": "second", "enforcement": "track" }],
+            "meters": [], "grants": [], "capabilities": [], "featureGates": {}, "trialDays": 0, "overageBehavior": "allow_and_bill",
+            "selfServeEnabled": true, "legacy": false, "spendPolicy": { "disclosure": "transparent" }, "raw": {},
+        });
+        base.as_object_mut().unwrap().extend(with.as_object().unwrap().clone());
+        serde_json::from_value(base).unwrap()
+    }
+
+    fn entitled(with: &Json) -> [bool; 2] {
+        let served = Served::new(&manifest(&json!({})), &plan(with));
+        [0, 1].map(|index| served.route(index).unwrap().is_entitled)
+    }
+
+    #[test]
+    fn a_plan_has_the_features_that_name_it_that_its_capabilities_include_and_that_its_gates_say() {
+        assert_eq!(entitled(&json!({})), [true, false]);
+        assert_eq!(entitled(&json!({ "key": "two" })), [false, false]);
+        assert_eq!(entitled(&json!({ "capabilities": ["all"] })), [true, true], "over another capability");
+        assert_eq!(entitled(&json!({ "capabilities": ["all"], "featureGates": { "b": false } })), [true, false]);
+        assert_eq!(entitled(&json!({ "featureGates": { "a": false, "b": true } })), [false, true]);
+    }
+
+    #[test]
+    fn a_route_costs_in_a_dimension_what_is_known_before() {
+        let served = Served::new(&manifest(&json!({})), &plan(&json!({})));
+        assert_eq!(served.route(0).unwrap().costs, [Units::ONE, Units::from_whole(10)], "the meter's own estimate");
+        assert_eq!(served.route(1).unwrap().costs, [Units::ZERO, Units::ZERO], "what is not metered counts in nothing");
+    }
+
+    #[test]
+    fn money_is_set_aside_where_the_plan_may_refuse_and_the_route_has_a_price() {
+        let price = json!([{ "kind": "linear", "meter": "calls", "micros": 1, "per": 1, "includedUnits": 0 }]);
+        let held = |with: &Json| Served::new(&manifest(&json!({})), &plan(with)).route(0).unwrap().is_held;
+        assert!(!held(&json!({ "meters": price })));
+        assert!(!held(&json!({ "overageBehavior": "block" })));
+        assert!(held(&json!({ "overageBehavior": "block", "meters": price })));
+    }
+
+    #[test]
+    fn a_route_is_served_by_its_backend_or_the_origin() {
+        let served = Served::new(&manifest(&json!({})), &plan(&json!({})));
+        assert_eq!(served.route(0).unwrap().upstream.url, "https://api.example.com/base");
+        let far = served.route(1).unwrap();
+        assert!(far.upstream.is_tunnel && far.reports.is_empty());
+    }
+
+    #[test]
+    fn a_cap_is_the_plans_own_else_the_most_that_a_capability_gives() {
+        let grants = json!([
+            { "type": "capability", "capability": "some", "limits": { "jobs": 5, "seats": 2 } },
+            { "type": "capability", "capability": "all", "limits": { "jobs": 9 } }
+        ]);
+        let served =
+            Served::new(&manifest(&json!({})), &plan(&json!({ "grants": grants, "capabilityLimits": { "seats": 1 } })));
+        let cap = |name: &str| served.cap(&Key::try_from(name.to_owned()).unwrap());
+        assert_eq!((cap("jobs"), cap("seats"), cap("more")), (Some(9), Some(1), None));
+    }
+
+    #[test]
+    fn an_author_may_rather_serve_than_ask() {
+        let open =
+            |raw: &Json| Served::new(&manifest(&json!({})), &plan(&json!({ "raw": raw }))).is_open_without_store();
+        assert!(!open(&json!({})) && !open(&json!({ "gateway": { "withoutStore": "closed" } })));
+        assert!(open(&json!({ "gateway": { "withoutStore": "open" } })));
+    }
+}

@@ -145,3 +145,18 @@ fn a_product_is_built_on_push() {
     );
     assert_eq!(shown["data"]["subscriber"]["planVersion"], 1, "who subscribed before stays");
 }
+
+#[test]
+fn it_shows_a_limit_that_is_met_and_the_bill_that_was_made() {
+    let told =
+        Place::new().run(&["demo", "--gateway", "--once", "--listen", "127.0.0.1:0", "--format", "json"]).done().json();
+    let data = &told["data"];
+    let statuses: Vec<u64> =
+        data["requests"].as_array().unwrap().iter().map(|asked| asked["status"].as_u64().unwrap()).collect();
+    assert_eq!(statuses, [200, 200, 200, 200, 200, 429, 429, 429]);
+    assert_eq!(data["requests"][0]["rateLimit"], "RateLimit: \"requests\";r=4;t=12");
+    assert_eq!(data["requests"][5]["code"], "RATE_LIMITED");
+    assert_eq!(data["preview"]["totals"]["ratedNanos"], "10000000", "five forecasts at a fifth of a cent");
+    let human = Place::new().run(&["demo", "--gateway", "--once", "--listen", "127.0.0.1:0"]).done();
+    assert!(human.stdout.contains("GET /v1/forecast/berlin: 429 RATE_LIMITED  Retry-After: 1"), "{human}");
+}

@@ -1,6 +1,9 @@
 //! The gateway, end to end: a product, its backend, and what stands between them.
 
+mod abuse;
+mod kill;
 mod payers;
+mod races;
 mod way;
 
 /// A product with prices, limits, features and caps; `ORIGIN` is its backend's address.
@@ -12,7 +15,7 @@ export default class Shop {
   @Meter("calls") calls;
   @Meter("tokens", { estimate: 10 }) tokens;
   @Resource("jobs") jobCount;
-  @Feature("base", { plans: ["paid", "credit", "small", "capped", "busy"],
+  @Feature("base", { plans: ["paid", "deep", "credit", "small", "capped", "busy"],
     actions: [
       { id: "make_job", kind: "mutation", resource: { resource: "jobs", effect: "create" } },
       { id: "drop_job", kind: "mutation", resource: { resource: "jobs", effect: "delete" } },
@@ -31,6 +34,8 @@ export default class Shop {
   @Capability("more", { includesFeatures: ["extra"] }) more;
   @Plan("paid", { limits: { requests: { rate: 1000000, interval: "second" } },
     meter: { calls: { micros: 1000 }, tokens: { micros: 10 } }, capabilities: ["more"] }) paid;
+  @Plan("deep", { limits: { requests: { rate: 1000000, interval: "second" } }, overageBehavior: "block",
+    meter: { calls: { micros: 1000 }, tokens: { micros: 10 } }, grants: [creditGrant({ amountCents: 10000000 })] }) deep;
   @Plan("credit", { limits: { requests: { rate: 1000000, interval: "second" } }, overageBehavior: "block",
     meter: { calls: { micros: 1000 }, tokens: { micros: 10 } }, grants: [creditGrant({ amountCents: 4 })] }) credit;
   @Plan("small", { limits: { requests: { rate: 5, interval: "hour" } }, meter: { calls: { micros: 1000 } } }) small;

@@ -1,6 +1,7 @@
 //! `svc demo`: the whole way on a real server, through its own API.
 
 mod forge;
+mod gateway;
 mod push;
 
 use crate::client::Client;
@@ -36,6 +37,9 @@ pub(crate) struct DemoArgs {
     /// Show how a product is built on push instead: a repository, a small forge on this machine, pushes, and what becomes of them.
     #[arg(long)]
     push: bool,
+    /// Show the gateway instead: a product, its origin, a loop of requests that meets its limit, and the bill that it made.
+    #[arg(long, conflicts_with = "push")]
+    gateway: bool,
     /// End after what is to be seen instead of serving on.
     #[arg(long)]
     once: bool,
@@ -60,6 +64,9 @@ async fn attempt(args: &DemoArgs, output: &Output, clock: SystemClock) -> Result
     Log::begin(output, None)?;
     if args.push {
         return push::show(folder.path(), serve_args, args.once, output, clock).await;
+    }
+    if args.gateway {
+        return gateway::show(folder.path(), serve_args, args.once, output, clock).await;
     }
     let store = Sqlite::open(&data).map_err(serve::unopened(&data.display().to_string()))?;
     let ready = serve::prepare(store, None, serve_args, clock).await?;
