@@ -169,6 +169,8 @@ pub enum Code {
     FeatureUngranted,
     /// A capability is granted by no plan.
     CapabilityUngranted,
+    /// A test of the product fails, and the service demands that they pass.
+    TestFailed,
 }
 
 impl Code {

@@ -89,8 +89,54 @@ pub enum Stage {
     Registry,
     /// To the manifest.
     Manifest,
+    /// Its tests, in a testing worker ([`crate::worker::WorkerConfig::tests`]).
+    Tests(TestPlan),
     /// To what the package collected, for the place of the value at this path ([`svc_engine::source::Path::parse`]).
     Locate(String),
+}
+
+/// Which tests to run, and how.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TestPlan {
+    /// The product's manifest, as its build gave it.
+    pub ir: String,
+    /// What generated usage begins from.
+    pub seed: u64,
+    /// Lives that each rule is tried on; 0 for what the rule says.
+    pub runs: u32,
+    /// Only tests in whose name or file this stands.
+    pub filter: Option<String>,
+    /// Whether golden bills are written anew instead of compared.
+    pub updates: bool,
+}
+
+/// What tests found.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TestReport {
+    /// Each test that was run, in order.
+    pub results: Vec<TestResult>,
+    /// Files of golden bills that are to be written, by name.
+    pub goldens: std::collections::BTreeMap<String, String>,
+}
+
+/// What one test found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TestResult {
+    /// Its file.
+    pub file: String,
+    /// Its name.
+    pub name: String,
+    /// Why it failed.
+    pub failure: Option<TestFailure>,
+}
+
+/// Why a test failed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TestFailure {
+    /// What was thrown.
+    pub message: String,
+    /// Where, in the author's files.
+    pub span: Option<Span>,
 }
 
 /// What became of a build.
@@ -108,6 +154,8 @@ pub enum Outcome {
         /// Warnings.
         diagnostics: Vec<Diagnostic>,
     },
+    /// What the tests found ([`Stage::Tests`]).
+    Tested(TestReport),
     /// The author has something to mend.
     Rejected(Vec<Diagnostic>),
     /// The build was stopped.

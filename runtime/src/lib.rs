@@ -4,6 +4,7 @@
 pub mod debugger;
 mod finalize;
 mod frame;
+mod harness;
 mod inspector;
 mod isolate;
 pub mod job;
@@ -15,9 +16,16 @@ pub mod sandbox;
 pub mod worker;
 
 pub use isolate::PrepareError;
-pub use job::{BuildFailure, DebugJob, DecoratorSite, Job, Limits, Outcome, Stage};
+pub use job::{
+    BuildFailure, DebugJob, DecoratorSite, Job, Limits, Outcome, Stage, TestFailure, TestPlan, TestReport, TestResult,
+};
 pub use pool::{Pool, PoolConfig, PoolError};
 pub use sandbox::Enforced;
+
+/// The test files of a product, by name.
+pub fn test_files(sources: &svc_engine::sources::Sources) -> Vec<&String> {
+    harness::test_files(sources)
+}
 
 /// Version of the authoring package that is built in. Pinned in lockstep with the package's own.
 pub const SDK_VERSION: &str = env!("CARGO_PKG_VERSION");

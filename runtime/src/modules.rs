@@ -1,7 +1,7 @@
 //! Which modules exist: the authoring package, and the files of the build below `product/`. Nothing else can be named. Whoever names
 //! something else by mistake is told what they may have meant.
 
-use crate::lower::sites::PACKAGE;
+use crate::lower::sites::{PACKAGE, TESTING};
 use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap};
 use svc_engine::diagnostic::Code;
@@ -56,13 +56,19 @@ pub(crate) fn resolve(specifier: &str, referrer: &str, files: &Files<'_>) -> Res
     if specifier == PACKAGE {
         return Ok(PACKAGE.to_owned());
     }
+    if specifier == TESTING && referrer.ends_with(".test.ts") {
+        return Ok(TESTING.to_owned());
+    }
     if !specifier.starts_with("./") && !specifier.starts_with("../") {
         return Err(ResolveError {
             code: Code::ImportNotAllowed,
             message: format!(
                 "{specifier:?} can't be imported; a product imports {PACKAGE:?} and files inside `product/`"
             ),
-            hint: Some("a relative import begins with \"./\"".to_owned()),
+            hint: Some(match specifier {
+                TESTING => "only files that end in `.test.ts` import it; `svc test` runs them".to_owned(),
+                _ => "a relative import begins with \"./\"".to_owned(),
+            }),
         });
     }
     let path = path_of(specifier, referrer).ok_or_else(|| ResolveError {

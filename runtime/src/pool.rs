@@ -1,8 +1,9 @@
 //! The parent's side: workers that wait, ready; one takes each job; the parent holds the deadline and names every death.
 
 use crate::frame::{self, ANSWER_MAX_BYTES, JOB_MAX_BYTES, Reply, Request};
+use crate::harness::MESSAGE_MAX_CHARS;
 use crate::isolate::{EXIT_ENGINE_FATAL, EXIT_OUT_OF_MEMORY};
-use crate::job::{BuildFailure, Job, Outcome};
+use crate::job::{BuildFailure, Job, Outcome, TestResult};
 use crate::process::{End, Forked, Group, Process, Spawner};
 use crate::sandbox::Enforced;
 use crate::sandbox::raw::EXIT_STACK_OVERFLOW;
@@ -31,6 +32,9 @@ pub(crate) const SETUP_MAX_MS: u64 = 10_000;
 const COPY_MAX_MS: u64 = 1_000;
 /// How often a job is given to another worker when the first one died before it had begun.
 const HANDOVERS_MAX: usize = 3;
+
+/// Most tests of one product.
+pub const TESTS_MAX: usize = 2_000;
 
 /// How many workers there are and what they may do.
 #[derive(Clone, Debug)]
@@ -217,6 +221,13 @@ pub(crate) fn checked(outcome: Outcome, limits: &crate::job::Limits) -> Outcome 
         Outcome::Collected(registry) => registry.len() <= limits.registry_max_bytes,
         Outcome::Built { ir, diagnostics } => ir.len() <= limits.ir_max_bytes && fits(diagnostics),
         Outcome::Rejected(diagnostics) => !diagnostics.is_empty() && fits(diagnostics),
+        Outcome::Tested(report) => {
+            let fits = |result: &TestResult| {
+                let message = result.failure.as_ref().map_or("", |failure| failure.message.as_str());
+                message.chars().count() <= MESSAGE_MAX_CHARS
+            };
+            report.results.len() <= TESTS_MAX && report.results.iter().all(fits)
+        }
         // Whoever shows the place looks it up in the sources.
         Outcome::Located(_) | Outcome::Failed(_) => true,
     };

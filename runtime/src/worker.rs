@@ -5,10 +5,11 @@
 //! worker that does the second half; what none of them writes to they share.
 
 use crate::frame::{self, ANSWER_MAX_BYTES, JOB_MAX_BYTES, Reply, Request};
+use crate::harness::{self, Harness};
 use crate::inspector;
 use crate::inspector::inbox::Inbox;
 use crate::isolate::{self, Isolate};
-use crate::job::{Limits, Outcome};
+use crate::job::{Job, Limits, Outcome};
 use crate::sandbox::memory::OwnMemory;
 use crate::sandbox::stack::Stacks;
 use crate::sandbox::{self, Enforced, Enforcement};
@@ -34,6 +35,9 @@ pub struct WorkerConfig {
     /// Whether it runs products under a debugger. Only such a worker has an inspector.
     #[serde(default)]
     pub debugs: bool,
+    /// Whether it runs a product's tests. Only such a worker's guest has ops.
+    #[serde(default)]
+    pub tests: bool,
 }
 
 /// Which build of this program a worker says it is: the package's version and V8's.
@@ -87,7 +91,14 @@ fn serve(config: &str) -> Setup<()> {
 }
 
 /// The worker's life, in the thread that its work is done in.
-fn live(config: &WorkerConfig, memory: Option<OwnMemory>, enforced: Enforced, stacks: Stacks) -> Setup<()> {
+fn live(config: &WorkerConfig, memory: Option<OwnMemory>, mut enforced: Enforced, stacks: Stacks) -> Setup<()> {
+    if config.tests {
+        harness::init_platform(config.seed);
+        let mut harness = Harness::prepare(config.limits, stacks)?;
+        let watchdog = harness.watch()?;
+        close_rest(config, &mut enforced);
+        return serve_one(enforced, |job| harness.run(&watchdog, job));
+    }
     isolate::init_platform(config.seed);
     let isolate = Isolate::prepare(config.limits, stacks)?;
     let Some(memory) = memory else { return work(isolate, config, enforced) };
@@ -142,15 +153,25 @@ fn receive_socket() -> Setup<Option<OwnedFd>> {
 fn work(mut isolate: Isolate, config: &WorkerConfig, mut enforced: Enforced) -> Setup<()> {
     let watchdog = isolate.watch()?;
     let inbox = config.debugs.then(|| isolate.open_inbox()).transpose()?;
+    close_rest(config, &mut enforced);
+    if let Some((inbox, jobs)) = inbox {
+        return debug(isolate, &watchdog, inbox, &jobs, enforced);
+    }
+    serve_one(enforced, |job| isolate.run(&watchdog, job))
+}
+
+/// Closes what of the world is open yet.
+fn close_rest(config: &WorkerConfig, enforced: &mut Enforced) {
     if sandbox::limit_process(&config.limits) != Enforcement::Full {
         enforced.limits = Enforcement::Partial;
     }
     if !config.unsandboxed {
         enforced.seccomp = sandbox::filter_calls();
     }
-    if let Some((inbox, jobs)) = inbox {
-        return debug(isolate, &watchdog, inbox, &jobs, enforced);
-    }
+}
+
+/// Waits for the one job, runs it, answers, and ends.
+fn serve_one(enforced: Enforced, run: impl FnOnce(&Job) -> Outcome) -> Setup<()> {
     // Both are the socket to the parent.
     let (mut from_parent, mut to_parent) = (io::stdin().lock(), io::stdout().lock());
     frame::write(&mut to_parent, &ready(enforced), ANSWER_MAX_BYTES)?;
@@ -162,7 +183,7 @@ fn work(mut isolate: Isolate, config: &WorkerConfig, mut enforced: Enforced) -> 
         Err(error) => return Err(error.into()),
     };
     frame::write(&mut to_parent, &Reply::Started, ANSWER_MAX_BYTES)?;
-    let outcome: Outcome = isolate.run(&watchdog, &job);
+    let outcome = run(&job);
     frame::write(&mut to_parent, &Reply::Done(outcome), ANSWER_MAX_BYTES)?;
     // Nothing of the guest's runs while V8 is taken down: it is not.
     sandbox::raw::leave(0)

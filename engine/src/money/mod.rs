@@ -11,5 +11,6 @@ pub mod funding;
 pub mod ledger;
 pub mod period;
 pub mod rating;
+pub mod scenario;
 pub mod units;
 pub mod what_if;

@@ -13,6 +13,6 @@ const packed = files.map((file) => file.path).sort();
 const modules = readdirSync(`${root}/src`).map((name) => name.replace(/\.ts$/, ""));
 const expected = modules.flatMap((name) => [`dist/${name}.js`, `dist/${name}.d.ts`]);
 const rest = packed.filter((path) => !expected.includes(path) && !/^LICENSE(-MIT|-APACHE)?$/.test(path));
-assert.deepEqual(rest, ["README.md", "package.json"]);
+assert.deepEqual(rest, ["README.md", "package.json", "testing/index.d.ts", "testing/index.js"]);
 assert.deepEqual(expected.filter((path) => !packed.includes(path)), []);
 process.stdout.write(`${packed.join("\n")}\n${packed.length} files, as they should be\n`);

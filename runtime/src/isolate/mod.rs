@@ -2,13 +2,14 @@
 //! takes one text that the package made itself.
 
 mod debug;
-mod hooks;
+pub(crate) mod hooks;
 mod math;
 mod package;
-mod report;
+pub(crate) mod report;
 mod state;
 
-pub(crate) use hooks::{EXIT_ENGINE_FATAL, EXIT_OUT_OF_MEMORY, watch_heap_first};
+pub(crate) use hooks::{CappedBuffers, EXIT_ENGINE_FATAL, EXIT_OUT_OF_MEMORY, watch_heap_first};
+pub(crate) use state::GuestState;
 
 use crate::finalize;
 use crate::job::{BuildFailure, Job, Limits, Outcome, Stage};
@@ -17,8 +18,6 @@ use crate::lower::links::{self, Linked};
 use crate::lower::{self, Lowered};
 use crate::modules::Files;
 use crate::sandbox::stack::Stacks;
-use hooks::CappedBuffers;
-use state::GuestState;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -46,10 +45,22 @@ const TERMINATE_EVERY: Duration = Duration::from_millis(5);
 /// The isolate could not be made: a defect of this build of the service, never of a product.
 #[derive(Debug, thiserror::Error)]
 #[error("the isolate can't be prepared: {0}")]
-pub struct PrepareError(String);
+pub struct PrepareError(pub(crate) String);
 
 /// Sets V8's flags and starts its platform. Once per process, before the first isolate; `seed` varies what must not matter.
 pub(crate) fn init_platform(seed: Option<u32>) {
+    set_flags(seed);
+    v8::V8::initialize_platform(platform());
+    v8::V8::initialize();
+}
+
+/// A platform whose work is done in the one thread.
+pub(crate) fn platform() -> v8::SharedRef<v8::Platform> {
+    v8::new_single_threaded_default_platform(false).make_shared()
+}
+
+/// Sets V8's flags.
+pub(crate) fn set_flags(seed: Option<u32>) {
     math::keep();
     let mut flags = format!("--jitless --single-threaded {STEADY_HEAP}");
     if let Some(seed) = seed {
@@ -57,9 +68,6 @@ pub(crate) fn init_platform(seed: Option<u32>) {
     }
     v8::V8::set_flags_from_string(&flags);
     hooks::name_fatal_errors();
-    let platform = v8::new_single_threaded_default_platform(false).make_shared();
-    v8::V8::initialize_platform(platform);
-    v8::V8::initialize();
 }
 
 /// A hardened isolate that waits for its one job.
@@ -96,7 +104,7 @@ impl Isolate {
             let context = v8::Context::new(scope, v8::ContextOptions::default());
             v8::Global::new(scope, context)
         };
-        let read_registry = load_package(&mut isolate, &context, &state)?;
+        let read_registry = load_package(&mut isolate, &context, &state, &[])?;
         // What loading left behind is collected once, here, and not by the guest's first collection.
         isolate.low_memory_notification();
         Ok(Isolate { isolate, context, limits, state, buffers, heap_exceeded, read_registry, stacks })
@@ -156,6 +164,8 @@ impl Isolate {
                 Stage::Manifest => {
                     self.stacks.reader(|| finalize::finalize(&registry, &classes(graph, sources), &self.limits))
                 }
+                // A testing worker's guest is another.
+                Stage::Tests(_) => Outcome::Failed(BuildFailure::Crashed),
                 Stage::Locate(path) => {
                     self.stacks.reader(|| finalize::locate(&registry, &classes(graph, sources), path))
                 }
@@ -243,7 +253,7 @@ fn read_export(
 }
 
 /// Why a guest gave no registry.
-enum Stop {
+pub(crate) enum Stop {
     /// The author has something to mend.
     Rejected(Vec<Diagnostic>),
     /// Something else, by name.
@@ -252,7 +262,7 @@ enum Stop {
 
 impl Stop {
     /// V8 stopped without a reason of the author's, other than the limits, which are judged first.
-    const CRASHED: Stop = Stop::Failed(BuildFailure::Crashed);
+    pub(crate) const CRASHED: Stop = Stop::Failed(BuildFailure::Crashed);
 }
 
 impl From<Option<Diagnostic>> for Stop {
@@ -262,14 +272,19 @@ impl From<Option<Diagnostic>> for Stop {
 }
 
 /// The lowered files of a build, by name.
-type Graph = BTreeMap<String, Lowered>;
+pub(crate) type Graph = BTreeMap<String, Lowered>;
 
 /// Checks the files' names and sizes, and lowers all that the entry reaches. Reports what is wrong in every one of them.
 fn lower_all(sources: &Sources, limits: &Limits) -> Result<Graph, Vec<Diagnostic>> {
+    lower_from(&[ENTRY.to_owned()], sources, limits)
+}
+
+/// As a build's files are, from these on.
+pub(crate) fn lower_from(from: &[String], sources: &Sources, limits: &Limits) -> Result<Graph, Vec<Diagnostic>> {
     sources::check(sources, &limits.sources)?;
     let mut graph = Graph::new();
     let mut problems = Vec::new();
-    let mut open = vec![ENTRY.to_owned()];
+    let mut open = from.to_vec();
     let mut seen = std::collections::BTreeSet::new();
     let files = Files::new(sources.keys().map(String::as_str));
     while let Some(name) = open.pop() {
@@ -307,7 +322,7 @@ fn without_mark(text: &str) -> &str {
 }
 
 /// Compiles a module, with the address of its source map where it has one; with [`v8::script_compiler::CompileOptions::EagerCompile`] every function of it at once.
-fn compile<'s>(
+pub(crate) fn compile<'s>(
     scope: &mut v8::PinScope<'s, '_>,
     name: &str,
     code: &str,
@@ -322,25 +337,27 @@ fn compile<'s>(
     v8::script_compiler::compile_module2(scope, &mut source, options, v8::script_compiler::NoCacheReason::NoReason)
 }
 
-/// Lowers, compiles and runs the package, hardens the world around it, and gives its `readRegistry`.
-fn load_package(
+/// Lowers, compiles and runs the package, and `more` modules by name, hardens the world around them, and gives its `readRegistry`.
+pub(crate) fn load_package(
     isolate: &mut v8::OwnedIsolate,
     context: &v8::Global<v8::Context>,
     state: &GuestState,
+    more: &[(&'static str, &'static str)],
 ) -> Result<v8::Global<v8::Function>, PrepareError> {
     let fail = |what: &str| PrepareError(what.to_owned());
     v8::scope_with_context!(scope, isolate, context);
     v8::tc_scope!(let scope, scope);
     let helper = (format!("{}/helpers/decorate", lower::INTERNAL), DECORATE);
     let files = package::LOWERED.iter().map(|(file, code)| (modules_name(file), *code));
-    for (name, code) in std::iter::once(helper).chain(files) {
+    let others = more.iter().map(|(name, code)| ((*name).to_owned(), *code));
+    for (name, code) in std::iter::once(helper).chain(files).chain(others) {
         // Eagerly: a copy has all of it compiled, and a worker alone is to have the same heap.
         let module = compile(scope, &name, code, None, v8::script_compiler::CompileOptions::EagerCompile);
         state.modules.borrow_mut().insert(name.clone(), v8::Global::new(scope, module.ok_or_else(|| fail(&name))?));
     }
     let mut namespaces = Vec::new();
-    for name in [modules_name("registry.ts"), modules_name("index.ts"), format!("{}/helpers/decorate", lower::INTERNAL)]
-    {
+    let own = [modules_name("registry.ts"), modules_name("index.ts"), format!("{}/helpers/decorate", lower::INTERNAL)];
+    for name in own.into_iter().chain(more.iter().map(|(name, _)| (*name).to_owned())) {
         let module =
             state.modules.borrow().get(&name).map(|module| v8::Local::new(scope, module)).ok_or_else(|| fail(&name))?;
         let instantiated = module.instantiate_module(scope, hooks::resolve_module) == Some(true);
@@ -370,7 +387,7 @@ fn load_package(
     // From here on only the author's files may name the package, and only by its one specifier.
     let index = state.modules.borrow().get(&modules_name("index.ts")).cloned().ok_or_else(|| fail("index"))?;
     let decorate = format!("{}/helpers/decorate", lower::INTERNAL);
-    state.modules.borrow_mut().retain(|name, _| *name == decorate);
+    state.modules.borrow_mut().retain(|name, _| *name == decorate || more.iter().any(|(other, _)| name == other));
     state.modules.borrow_mut().insert(lower::sites::PACKAGE.to_owned(), index);
     Ok(read)
 }
@@ -416,7 +433,7 @@ fn cpu_time() -> Duration {
 }
 
 impl Watchdog {
-    fn start(handle: v8::IsolateHandle) -> Result<Self, PrepareError> {
+    pub(crate) fn start(handle: v8::IsolateHandle) -> Result<Self, PrepareError> {
         // The first time, the clock's code is looked up, in files.
         let _found = cpu_time();
         let shared =
@@ -435,18 +452,18 @@ impl Watchdog {
     }
 
     /// Begins the watch: `cpu_ms` milliseconds of processor time from now on.
-    fn watch(&self, cpu_ms: u64) {
+    pub(crate) fn watch(&self, cpu_ms: u64) {
         let _set_once = self.shared.deadline.set(cpu_time().saturating_add(Duration::from_millis(cpu_ms)));
         self.thread.unpark();
     }
 
     /// Whether the time is over.
-    fn is_late(&self) -> bool {
+    pub(crate) fn is_late(&self) -> bool {
         self.shared.late.load(Ordering::Acquire)
     }
 
     /// Ends the watch. Returns whether the time was over.
-    fn stop(&self) -> bool {
+    pub(crate) fn stop(&self) -> bool {
         self.shared.done.store(true, Ordering::Release);
         self.thread.unpark();
         self.is_late()

@@ -172,7 +172,7 @@ impl Reporter<'_> {
     }
 
     /// The throw's own place when it lies in the author's files, else the innermost frame that does.
-    fn span(&self, scope: &mut v8::PinScope<'_, '_>, message: v8::Local<'_, v8::Message>) -> Option<Span> {
+    pub(crate) fn span(&self, scope: &mut v8::PinScope<'_, '_>, message: v8::Local<'_, v8::Message>) -> Option<Span> {
         let resource = message.get_script_resource_name(scope).map(|name| name.to_rust_string_lossy(scope));
         let line = message.get_line_number(scope).unwrap_or(0);
         let own = resource.and_then(|file| self.written(&file, line, message.get_start_column().saturating_add(1)));

@@ -3,6 +3,7 @@
 
 use super::lines::Lines;
 use super::problems::Problems;
+use super::sites::{TESTING, TESTING_EXPORTS};
 use oxc::ast::ast::{
     AssignmentExpression, AssignmentTarget, AssignmentTargetProperty, BindingPattern, Declaration,
     ExportDefaultDeclarationKind, ExportSpecifier, Expression, ImportDeclaration, ImportDeclarationSpecifier,
@@ -466,6 +467,9 @@ impl<'g> Linker<'g> {
             if module == self.package.0 {
                 names.extend(self.package.1);
             }
+            if module == TESTING {
+                names.extend(TESTING_EXPORTS);
+            }
             let Some(links) = self.files.get(module).copied().filter(|_| seen.insert(module)) else { continue };
             let values = links.exports.iter().filter(|(_, export)| !matches!(export, Export::Type));
             names.extend(values.map(|(name, _)| name.as_str()));
@@ -511,7 +515,8 @@ impl<'g> Linker<'g> {
             if !seen.insert((module, name)) {
                 continue;
             }
-            if module == self.package.0 && self.package.1.contains(&name) {
+            let is_package = module == self.package.0 && self.package.1.contains(&name);
+            if is_package || module == TESTING && TESTING_EXPORTS.contains(&name) {
                 note((module, name), Found::Value);
             }
             let Some(links) = self.files.get(module) else { continue };

@@ -20,6 +20,21 @@ use svc_engine::source::{Segment, Span, SpanTree};
 
 /// The authoring package's specifier.
 pub(crate) const PACKAGE: &str = "@svc/product";
+/// What test files import beside the package.
+pub(crate) const TESTING: &str = "@svc/product/test";
+/// The names that it exports.
+pub(crate) const TESTING_EXPORTS: &[&str] = &[
+    "assert",
+    "equal",
+    "forAll",
+    "freeStaysFree",
+    "given",
+    "moreNeverCostsLess",
+    "moveNeverChargesTwice",
+    "neverAboveMost",
+    "test",
+    "usage",
+];
 /// The package's decorators.
 pub(super) const DECORATORS: &[&str] = &[
     "Backend",

@@ -56,6 +56,6 @@ pub async fn compile(pool: &Pool, sources: Sources) -> Result<Compiled, PoolErro
         Outcome::Rejected(diagnostics) => Compiled { ir: None, diagnostics, failure: None },
         Outcome::Failed(failure) => Compiled::stopped(failure),
         // No build asks for it.
-        Outcome::Collected(_) | Outcome::Located(_) => Compiled::stopped(BuildFailure::Crashed),
+        Outcome::Collected(_) | Outcome::Located(_) | Outcome::Tested(_) => Compiled::stopped(BuildFailure::Crashed),
     })
 }

@@ -5,6 +5,7 @@ mod compile;
 pub mod excerpt;
 mod push;
 mod queue;
+pub mod tests;
 
 pub use compile::{Compiled, CompiledIr, compile};
 pub use push::Pushes;

@@ -3,6 +3,7 @@
 
 use crate::compile::{Compiled, compile};
 use crate::excerpt;
+use crate::tests;
 use std::sync::Arc;
 use std::time::Duration;
 use svc_core::work::{self, Queue};
@@ -24,6 +25,8 @@ pub struct Builder<S> {
     core: Core<S>,
     pool: Pool,
     clock: Arc<Clock>,
+    /// Runs products' tests, where they must pass.
+    tester: Option<Pool>,
     /// Builds that this server may have taken at once: as many as it can soon do, so that no lease ends in its own queue.
     slots: Arc<Semaphore>,
 }
@@ -31,7 +34,22 @@ pub struct Builder<S> {
 impl<S: Store> Builder<S> {
     /// A builder that takes `at_once` builds at once.
     pub fn new(core: Core<S>, pool: Pool, at_once: usize, clock: Arc<Clock>) -> Self {
-        Builder { core, pool, clock, slots: Arc::new(Semaphore::new(at_once)) }
+        Builder { core, pool, clock, tester: None, slots: Arc::new(Semaphore::new(at_once)) }
+    }
+
+    /// The same, for whom a product whose tests fail is wrong. `tester` has testing workers.
+    #[must_use]
+    pub fn demanding_tests(self, tester: Option<Pool>) -> Self {
+        Builder { tester, ..self }
+    }
+
+    /// Builds a product, and runs its tests where they must pass.
+    async fn compile(&self, sources: &Sources) -> Result<Compiled, PoolError> {
+        let compiled = compile(&self.pool, sources.clone()).await?;
+        match (&self.tester, &compiled.ir) {
+            (Some(tester), Some(_)) => tests::demand(tester, sources, compiled).await,
+            _ => Ok(compiled),
+        }
     }
 
     /// Takes builds that nobody works on, and runs them, for ever.
@@ -45,7 +63,7 @@ impl<S: Store> Builder<S> {
         let compiled = if *attempts > ATTEMPTS_MAX {
             Compiled::stopped(BuildFailure::Crashed)
         } else {
-            match compile(&self.pool, sources.clone()).await {
+            match self.compile(&sources).await {
                 Ok(compiled) => compiled,
                 // Not the product's fault: it goes back, and the attempt does not count.
                 Err(error) => return self.give_back(&build, &error).await,

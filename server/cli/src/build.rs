@@ -118,7 +118,7 @@ fn attempt(
 }
 
 /// The IR that a build gave, or why it gave none.
-fn ir_of(
+pub(crate) fn ir_of(
     failure: Option<BuildFailure>,
     ir: Option<CompiledIr>,
     diagnostics: &[Diagnostic],

@@ -15,6 +15,7 @@ const MANIFEST: &str = "package.json";
 /// What a new project's folder holds. `{name}`, `{class}` and `{product}` are filled in.
 const FILES: &[(&str, &str)] = &[
     (CONFIG, include_str!("init/product.config.ts.txt")),
+    ("product/pricing.test.ts", include_str!("init/pricing.test.ts.txt")),
     ("test/product.test.ts", include_str!("init/product.test.ts.txt")),
     (MANIFEST, include_str!("init/package.json.txt")),
     ("tsconfig.json", include_str!("init/tsconfig.json.txt")),

@@ -41,6 +41,7 @@ mod settings;
 mod sources;
 mod subscription;
 mod summary;
+mod test;
 mod tls;
 mod token;
 mod usage;
@@ -85,6 +86,8 @@ enum Command {
     Init(init::InitArgs),
     /// Write the npm packages of this version into DIR/.svc/packages, and say whether the project uses them.
     Packages(packages::PackagesArgs),
+    /// Run the tests of the product in DIR: bills that usage is to come to, and rules that hold for any usage.
+    Test(test::TestArgs),
     /// Build the product in DIR at every save, say what that changes and costs, and serve it on this machine.
     Dev(dev::DevArgs),
     /// Stop inside the product in DIR while it is built, look around, and try money, at a prompt.
@@ -241,6 +244,7 @@ pub fn run(clock: SystemClock) -> ExitCode {
         Command::Diff(args) => diff::run(&args, &output),
         Command::Init(args) => init::run(&args, &output),
         Command::Packages(args) => packages::run(&args, &output),
+        Command::Test(args) => test::run(&args, &output),
         Command::Dev(args) => dev::run(&args, &output, clock),
         Command::Repl(args) => repl::run(&args, &output),
         Command::Push(args) => push::push(&args, &output),

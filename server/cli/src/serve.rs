@@ -81,6 +81,9 @@ pub(crate) struct ServeArgs {
     /// Serve even when the kernel does not enforce the whole sandbox on build workers.
     #[arg(long, env = "SVC_ALLOW_UNSANDBOXED", value_parser = BoolishValueParser::new())]
     pub(crate) allow_unsandboxed: bool,
+    /// Take a build only where the tests that lie beside its product pass (`product/**/*.test.ts`).
+    #[arg(long, env = "SVC_DEMAND_TESTS", value_parser = BoolishValueParser::new())]
+    pub(crate) demand_tests: bool,
     /// What is logged, such as info, or warn,svc_api=debug; before RUST_LOG, -v and -q.
     #[arg(long, env = "SVC_LOG", value_name = "FILTER")]
     pub(crate) log: Option<String>,
@@ -113,6 +116,7 @@ impl ServeArgs {
             secrets_key: None,
             allow_host: Vec::new(),
             allow_unsandboxed: false,
+            demand_tests: false,
             log: None,
             database: DatabaseArgs::default(),
             tls: TlsArgs::default(),
@@ -274,7 +278,8 @@ pub(crate) async fn prepare<S: Store>(
     let guard = guarded(&store, &clock, args.trust_clock).await?;
     let core = Core::new(Guarded::new(store, Arc::clone(&guard))).with_push(settings);
     let at_once = builders.saturating_add(BUILDS_AT_HAND);
-    let builder = Builder::new(core.clone(), pool.clone(), at_once, Arc::clone(&clock));
+    let tester = args.demand_tests.then(|| tester(builders, !args.allow_unsandboxed)).transpose()?;
+    let builder = Builder::new(core.clone(), pool.clone(), at_once, Arc::clone(&clock)).demanding_tests(tester);
     let outbound = keeps_secrets.then(connections).transpose()?;
     let outbound = outbound.map(|outbound| {
         let pushes = Pushes::new(core.clone(), outbound.clone(), Arc::clone(&clock));
@@ -352,6 +357,13 @@ async fn warmed(builders: usize, requires_sandbox: bool) -> Result<Pool, Command
     filled.map_err(unavailable)?;
     tracing::info!(?enforced, "build workers are ready");
     Ok(pool)
+}
+
+/// Testing workers. None waits: one is started for each build that has tests.
+fn tester(builders: usize, requires_sandbox: bool) -> Result<Pool, CommandError> {
+    let workers = Workers { running_max: builders, warm: 0, queue_max: QUEUE_MAX, requires_sandbox };
+    let config = WorkerConfig { tests: true, limits: svc_builds::tests::limits(), ..WorkerConfig::default() };
+    pool(config, &workers).map_err(|error| CommandError::new(Exit::Stopped, "WORKER_UNAVAILABLE", error.to_string()))
 }
 
 /// The guard of the server's clock, which was held against when the store was last worked with, and against the store's own.

@@ -8,6 +8,7 @@ const COMMANDS: &[&str] = &[
     "check",
     "diff",
     "init",
+    "test",
     "packages",
     "dev",
     "repl",

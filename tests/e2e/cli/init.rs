@@ -10,6 +10,7 @@ fn a_new_product_builds_as_it_is() {
     insta::assert_snapshot!(place.run(&["init", "shop"]), @"
     [stdout]
     shop/product/product.config.ts
+    shop/product/pricing.test.ts
     shop/test/product.test.ts
     shop/package.json
     shop/tsconfig.json
@@ -53,6 +54,7 @@ fn what_is_there_is_left_as_it_is() {
     insta::assert_snapshot!(place.run(&["init"]), @"
     [stdout]
     ./product/product.config.ts
+    ./product/pricing.test.ts
     ./test/product.test.ts
     ./package.json
     ./tsconfig.json
@@ -77,7 +79,7 @@ fn a_manifest_that_is_there_is_left_as_it_is() {
     place.write("lib/package.json", "{}");
     let envelope = place.run(&["init", "lib", "--format", "json"]).done().json();
     assert_eq!(envelope["data"]["kept"], serde_json::json!(["lib/package.json"]));
-    assert_eq!(envelope["data"]["files"].as_array().unwrap().len(), 5 + 3, "{envelope:#}");
+    assert_eq!(envelope["data"]["files"].as_array().unwrap().len(), 6 + 3, "{envelope:#}");
     assert_eq!(place.read("lib/package.json"), "{}");
 }
 

@@ -38,6 +38,7 @@ mod screen;
 mod serve;
 mod shop;
 mod subscription;
+mod test;
 mod usage;
 mod version;
 

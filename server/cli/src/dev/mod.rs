@@ -12,6 +12,7 @@ use crate::repl::product::Product;
 use crate::scratch::Scratch;
 use crate::serve::{self, ServeArgs};
 use crate::summary;
+use crate::test;
 use clap::Args;
 use jiff::Timestamp;
 use std::io::Write;
@@ -85,7 +86,10 @@ async fn attempt(args: &DevArgs, output: &Output, clock: SystemClock) -> Result<
 async fn first(product: &Product, served: &mut Served, output: &Output) -> String {
     let mut told = build::rendered(&product.compiled.diagnostics, &product.sources, output.quiet);
     match &product.manifest {
-        Some(manifest) => told += &format!("{}\n{}", summary::summary(manifest), good(manifest, served).await),
+        Some(manifest) => {
+            told += &format!("{}\n{}", summary::summary(manifest), good(manifest, served).await);
+            told += &tests(product).await;
+        }
         None => told += &wrong(product),
     }
     told
@@ -108,6 +112,7 @@ async fn again(product: &mut Product, served: &mut Served, output: &Output) -> O
             if before.as_ref() != Some(after) {
                 told += &format!("\n{}", good(after, served).await);
             }
+            told += &tests(product).await;
         }
         _ => {
             told += &wrong(product);
@@ -117,6 +122,12 @@ async fn again(product: &mut Product, served: &mut Served, output: &Output) -> O
         }
     }
     Some(told)
+}
+
+/// What the product's tests say, in lines of their own; nothing where it has none.
+async fn tests(product: &Product) -> String {
+    let Some(ir) = &product.compiled.ir else { return String::new() };
+    test::watched(&product.sources, &ir.text).await.map(|told| format!("\n{told}")).unwrap_or_default()
 }
 
 fn wrong(product: &Product) -> String {

@@ -26,6 +26,8 @@ pub(super) const FILES: &[(&str, &[(&str, &str)])] = &[
         ("dist/registry.d.ts", include_str!("carried/product/dist/registry.d.ts")),
         ("dist/registry.js", include_str!("carried/product/dist/registry.js")),
         ("package.json", include_str!("carried/product/package.json")),
+        ("testing/index.d.ts", include_str!("carried/product/testing/index.d.ts")),
+        ("testing/index.js", include_str!("carried/product/testing/index.js")),
     ]),
     ("@svc/backend", &[
         ("README.md", include_str!("carried/backend/README.md")),

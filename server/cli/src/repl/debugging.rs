@@ -408,7 +408,7 @@ pub(super) fn told_outcome(outcome: &Outcome, product: &Product) -> String {
             let limits = product.config().worker.limits;
             format!("{failure}: {}", failure.message(&limits))
         }
-        Outcome::Collected(_) | Outcome::Located(_) => String::new(),
+        Outcome::Collected(_) | Outcome::Located(_) | Outcome::Tested(_) => String::new(),
     }
 }
 

@@ -11,6 +11,7 @@ mod opaque;
 mod properties;
 mod pushes;
 mod rules;
+mod scenarios;
 mod simulator;
 mod stores;
 mod what_if;

@@ -1,0 +1,542 @@
+//! One subscriber's life, played from its beginning in memory: what authors' tests ask of their prices. It is a function of manifest, plan and
+//! steps. What it does in order is what the service does (`svc-core`'s locked subscription), by the same functions of this crate;
+//! `tests/money/tests/money/scenarios.rs` holds the two together.
+
+use super::amount::{AmountError, Cents, Nanos};
+use super::bill::{self, BillWindow, ChargedTime, Invoice, PeriodMoney, SignedCents, SpendBounds};
+use super::bucket::{self, Bucket, BucketOrigin, BucketState};
+use super::card::{Basis, RateCard};
+use super::cell::Cell;
+use super::funding::{self, Change, PayError, Payment};
+use super::ledger::{Cause, LedgerError, PeriodTotals, Transaction};
+use super::period::{Anchor, Period, PeriodError};
+use super::rating::{self, Levels, PeriodRating, RatingError, Report};
+use super::units::Units;
+use crate::manifest::Manifest;
+use crate::manifest::ir::{Aggregation, ClosedSet, Disclosure, Grant, GrantKind, Key, Method, Plan};
+use crate::rules::{routes, suggest};
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Span, Timestamp};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// When every scenario begins: a month of 31 days.
+pub const FIRST_MOMENT: &str = "2026-01-01T00:00:00Z";
+/// Most steps of one scenario.
+pub const STEPS_MAX: usize = 10_000;
+/// Most periods of one scenario: a hundred years of months.
+pub const PERIODS_MAX: u32 = 1_200;
+/// Hours in a day of UTC.
+const HOURS_PER_DAY: i64 = 24;
+
+/// What happens next.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase", deny_unknown_fields)]
+pub enum Step {
+    /// So much of a meter is used.
+    Use {
+        /// The meter.
+        meter: String,
+        /// How many units, as decimal text.
+        units: Units,
+        /// What a `unique` meter counts once.
+        #[serde(default)]
+        unique_key: Option<String>,
+    },
+    /// A request is served.
+    Request {
+        /// Method and path.
+        route: String,
+        /// What it was answered.
+        status: u16,
+        /// What was reported for the meters that the route reports.
+        #[serde(default)]
+        reports: BTreeMap<String, Units>,
+    },
+    /// Time passes.
+    After {
+        /// How much, such as `15d` or `1mo`.
+        span: String,
+    },
+    /// The subscriber moves to another plan, at once.
+    Move {
+        /// The plan.
+        plan: String,
+        /// What becomes of the open period's fee.
+        #[serde(default)]
+        proration: MoveProration,
+    },
+}
+
+/// What a move does to the fee of the open period.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MoveProration {
+    /// It stays.
+    #[default]
+    None,
+    /// The rest of it is paid at the new price.
+    Prorate,
+    /// The same, but a fall is given as credit.
+    Credit,
+}
+
+/// Why a scenario can't be played: the sentence is for its author.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ScenarioError {
+    /// It names something that is not there, or in another form.
+    #[error("{0}")]
+    Wrong(String),
+    /// An amount or a quantity left its range.
+    #[error("{0}")]
+    Range(String),
+}
+
+macro_rules! out_of_range {
+    ($($error:ty),*) => {
+        $(impl From<$error> for ScenarioError {
+            fn from(error: $error) -> Self {
+                ScenarioError::Range(error.to_string())
+            }
+        })*
+    };
+}
+out_of_range!(AmountError, LedgerError, PeriodError, RatingError, PayError);
+
+/// What a meter came to in a period.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct MeterUse {
+    /// The level it reached, as decimal text.
+    pub quantity: String,
+    /// Floor of what it costs, before anybody pays.
+    pub rated_nanos: Nanos,
+}
+
+/// A period's bill.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ScenarioBill {
+    /// The plan at its end.
+    pub plan: String,
+    /// First moment of the period.
+    pub period_start: Timestamp,
+    /// First moment after it.
+    pub period_end: Timestamp,
+    /// What is owed. Of the open period as if it ended without more usage.
+    #[serde(flatten)]
+    pub invoice: Invoice,
+    /// What of a negative sum is taken off the next period instead.
+    pub carried_cents: SignedCents,
+    /// Charges that were made.
+    pub charges: u64,
+    /// Uses that the plan denied, since nobody would have paid for them.
+    pub denied: u64,
+    /// What each meter came to.
+    pub meters: BTreeMap<Key, MeterUse>,
+    /// What is left in all buckets together, in nanodollars.
+    pub credit_left_nanos: Nanos,
+}
+
+/// A scenario, played.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Played {
+    /// The moment at its end.
+    pub now: Timestamp,
+    /// The open period's bill.
+    pub bill: ScenarioBill,
+    /// The periods that ended, oldest first.
+    pub invoices: Vec<ScenarioBill>,
+}
+
+/// Subscribes somebody to a plan, plays the steps, and says what they owe.
+///
+/// # Errors
+/// [`ScenarioError::Wrong`] for what is not there or of another form; [`ScenarioError::Range`].
+pub fn play(manifest: &Manifest, plan: &str, steps: &[Step]) -> Result<Played, ScenarioError> {
+    if steps.len() > STEPS_MAX {
+        return Err(wrong(format!("a scenario has at most {STEPS_MAX} steps, not {}", steps.len())));
+    }
+    let mut subscriber = Subscriber::new(manifest, plan)?;
+    steps.iter().try_for_each(|step| subscriber.take(step))?;
+    let bill = subscriber.bill()?;
+    Ok(Played { now: subscriber.now, bill, invoices: subscriber.invoices })
+}
+
+fn wrong(message: impl Into<String>) -> ScenarioError {
+    ScenarioError::Wrong(message.into())
+}
+
+/// The plan of this key, or what else it may be.
+fn plan_named<'m>(manifest: &'m Manifest, key: &str) -> Result<&'m Plan, ScenarioError> {
+    manifest.plans.iter().find(|plan| plan.key.as_str() == key).ok_or_else(|| {
+        wrong(format!("there is no plan {key:?}{}", meant(key, manifest.plans.iter().map(|plan| plan.key.as_str()))))
+    })
+}
+
+fn meant<'k>(key: &str, known: impl Iterator<Item = &'k str>) -> String {
+    suggest::nearest(key, known).map(|near| format!("; did you mean {near:?}?")).unwrap_or_default()
+}
+
+/// The meters with a plan's prices.
+fn rate_card(manifest: &Manifest, plan: &Plan) -> Arc<RateCard> {
+    let meters = manifest.meters.iter();
+    let meters = meters.map(|meter| (&meter.key, Basis { aggregation: meter.aggregation, by: &[] }));
+    Arc::new(RateCard::new(meters, &plan.meters))
+}
+
+/// One charge to be made.
+struct Usage {
+    meter: Key,
+    units: Units,
+    unique_key: Option<String>,
+}
+
+struct Subscriber<'m> {
+    manifest: &'m Manifest,
+    plan: &'m Plan,
+    anchor: Anchor,
+    now: Timestamp,
+    trial_ends: Option<Timestamp>,
+    /// The pin, and the next period's where a move set one.
+    pin: (Cents, Option<Cents>),
+    period: Period,
+    current_fee: Cents,
+    period_fee: Cents,
+    totals: PeriodTotals,
+    rating: PeriodRating,
+    windows: Vec<BillWindow>,
+    /// Whether the last window takes usage.
+    window_is_open: bool,
+    keys: BTreeSet<(Key, String)>,
+    buckets: Vec<Bucket>,
+    given: u64,
+    denied: u64,
+    invoices: Vec<ScenarioBill>,
+}
+
+impl<'m> Subscriber<'m> {
+    fn new(manifest: &'m Manifest, plan: &str) -> Result<Self, ScenarioError> {
+        let plan = plan_named(manifest, plan)?;
+        let now: Timestamp = FIRST_MOMENT.parse().map_err(|_| wrong("the calendar does not begin"))?;
+        let anchor = Anchor { start: now, index: 0, interval: plan.interval };
+        let trial_ends = (plan.trial_days > 0).then(|| days_after(now, plan.trial_days)).transpose()?;
+        let mut subscriber = Subscriber {
+            manifest,
+            plan,
+            anchor,
+            now,
+            trial_ends,
+            pin: (plan.recurring_fee_cents, None),
+            period: anchor.period(0)?,
+            current_fee: plan.recurring_fee_cents,
+            period_fee: plan.recurring_fee_cents,
+            totals: PeriodTotals::default(),
+            rating: PeriodRating::default(),
+            windows: Vec::new(),
+            window_is_open: false,
+            keys: BTreeSet::new(),
+            buckets: Vec::new(),
+            given: 0,
+            denied: 0,
+            invoices: Vec::new(),
+        };
+        subscriber.waive_trial()?;
+        subscriber.grant(now, |_| true)?;
+        Ok(subscriber)
+    }
+
+    fn take(&mut self, step: &Step) -> Result<(), ScenarioError> {
+        match step {
+            Step::Use { meter, units, unique_key } => {
+                let usage = self.measured(meter, *units, unique_key.as_ref())?;
+                self.charge(vec![usage])
+            }
+            Step::Request { route, status, reports } => {
+                let usages = self.served(route, *status, reports)?;
+                self.charge(usages)
+            }
+            Step::After { span } => self.pass(span),
+            Step::Move { plan, proration } => self.move_to(plan, *proration),
+        }
+    }
+
+    fn time(&self) -> ChargedTime {
+        ChargedTime::new(self.period, self.trial_ends)
+    }
+
+    fn post(&mut self, transaction: Option<Transaction>) -> Result<(), ScenarioError> {
+        let Some(transaction) = transaction else { return Ok(()) };
+        let is_bought =
+            |id: &str| self.buckets.iter().any(|bucket| bucket.id == id && bucket.kind == GrantKind::Prepaid);
+        self.totals = self.totals.with(&transaction, is_bought)?;
+        Ok(())
+    }
+
+    fn meter(&self, meter: &str) -> Result<(Key, Aggregation), ScenarioError> {
+        let found = self.manifest.meters.iter().find(|known| known.key.as_str() == meter);
+        let known = || self.manifest.meters.iter().map(|meter| meter.key.as_str());
+        let found = found.ok_or_else(|| wrong(format!("there is no meter {meter:?}{}", meant(meter, known()))))?;
+        Ok((found.key.clone(), found.aggregation))
+    }
+
+    fn measured(&self, meter: &str, units: Units, unique_key: Option<&String>) -> Result<Usage, ScenarioError> {
+        let (meter, aggregation) = self.meter(meter)?;
+        match (aggregation, unique_key) {
+            (Aggregation::Unique, None) => {
+                return Err(wrong(format!("the meter {meter:?} counts distinct values; give a key")));
+            }
+            (Aggregation::Unique, Some(_)) | (_, None) => {}
+            (_, Some(_)) => return Err(wrong(format!("the meter {meter:?} does not count distinct values"))),
+        }
+        if aggregation == Aggregation::Count && !units.is_whole() {
+            return Err(wrong(format!("the meter {meter:?} counts reports, and {units} is no number of those")));
+        }
+        Ok(Usage { meter, units, unique_key: unique_key.cloned() })
+    }
+
+    fn served(&self, route: &str, status: u16, reports: &BTreeMap<String, Units>) -> Result<Vec<Usage>, ScenarioError> {
+        let (method, path) = route.split_once(' ').unwrap_or((route, ""));
+        let matching = |method| self.manifest.routes.iter().find(|known| routes::matches(known, method, path));
+        let found = Method::named(method).and_then(matching);
+        let found = found.ok_or_else(|| wrong(format!("no route of the product matches {route:?}")))?;
+        let mut units: BTreeMap<Key, Units> = BTreeMap::new();
+        if found.metered && routes::counts(&found.status_codes, status) {
+            units.extend(found.costs.iter().map(|(meter, cost)| (meter.clone(), *cost)));
+        }
+        for (meter, reported) in reports {
+            let key = found.reports.iter().find(|key| key.as_str() == meter);
+            let key = key.ok_or_else(|| wrong(format!("the route {route:?} does not report the meter {meter:?}")))?;
+            units.insert(key.clone(), *reported);
+        }
+        Ok(units.into_iter().map(|(meter, units)| Usage { meter, units, unique_key: None }).collect())
+    }
+
+    /// Rates and pays what was used together; where the plan denies one of it, none of it happens.
+    fn charge(&mut self, usages: Vec<Usage>) -> Result<(), ScenarioError> {
+        if !self.window_is_open {
+            self.rating.open(rate_card(self.manifest, self.plan), Levels::new())?;
+            self.windows.push(BillWindow {
+                window_id: format!("window-{}", self.windows.len()),
+                window_start: self.now,
+                window_end: self.period.end,
+                charge_count: 0,
+                rated_nanos: Nanos::ZERO,
+            });
+            self.window_is_open = true;
+        }
+        let before = (self.rating.clone(), self.buckets.clone(), self.totals, self.keys.clone());
+        let limit = SpendBounds::of(self.plan).limit(self.period_fee, self.totals)?;
+        let count = u64::try_from(usages.len()).unwrap_or(u64::MAX);
+        for usage in usages {
+            let key = usage.unique_key.map(|key| (usage.meter.clone(), key));
+            let is_new_key = key.is_some_and(|key| self.keys.insert(key));
+            let report = Report { units: usage.units, is_new_key, at: self.now };
+            let window = self.windows.len().saturating_sub(1);
+            let rated = self.rating.admit(window, &Cell::from(usage.meter.clone()), report)?;
+            let change = Change::Charge { charge: "use", window: "window", rated };
+            let payment = Payment { change, now: self.now, usage: self.totals.usage, limit };
+            match funding::pay(&payment, &mut self.buckets, &mut []) {
+                Err(PayError::Blocked(_)) => {
+                    (self.rating, self.buckets, self.totals, self.keys) = before;
+                    self.denied = self.denied.saturating_add(1);
+                    return Ok(());
+                }
+                paid => self.post(paid?)?,
+            }
+        }
+        if let Some(window) = self.windows.last_mut() {
+            window.charge_count = window.charge_count.saturating_add(count);
+        }
+        Ok(())
+    }
+
+    fn pass(&mut self, span: &str) -> Result<(), ScenarioError> {
+        let malformed = || wrong(format!("{span:?} is no span of time; write 15d, 12h, 1mo or 1y"));
+        let parsed: Span = span.trim().trim_start_matches('+').parse().map_err(|_| malformed())?;
+        let then = self.now.to_zoned_datetime(TimeZone::UTC).checked_add(parsed).map_err(|_| malformed())?.timestamp();
+        if then < self.now {
+            return Err(wrong(format!("{span:?} leads back; time does not")));
+        }
+        while let Some((at, ends)) = self.next_event().filter(|(at, _)| *at <= then) {
+            self.now = at;
+            if ends { self.roll_over(at)? } else { self.expire(at)? }
+        }
+        self.now = then;
+        Ok(())
+    }
+
+    /// The next thing that time does, and whether it is the period's end; a bucket's end comes first.
+    fn next_event(&self) -> Option<(Timestamp, bool)> {
+        let alive = self.buckets.iter().filter(|bucket| bucket.is_alive());
+        let buckets = alive.filter_map(|bucket| bucket.expires_at).map(|at| (at, false));
+        buckets.chain([(self.period.end, true)]).min()
+    }
+
+    fn expire(&mut self, at: Timestamp) -> Result<(), ScenarioError> {
+        let mut expired = Vec::new();
+        for bucket in &mut self.buckets {
+            expired.extend(bucket::expire(bucket, at)?);
+        }
+        expired.into_iter().try_for_each(|transaction| self.post(Some(transaction)))
+    }
+
+    fn roll_over(&mut self, at: Timestamp) -> Result<(), ScenarioError> {
+        let mut closed = self.bill()?;
+        let mut carried = Nanos::ZERO;
+        if closed.invoice.total_cents.0 < 0 {
+            closed.carried_cents = std::mem::replace(&mut closed.invoice.total_cents, SignedCents(0));
+            carried = Nanos::from_cents(closed.carried_cents.0)?;
+        }
+        self.invoices.push(closed);
+        let next = self.period.index.checked_add(1).filter(|next| *next < PERIODS_MAX);
+        let next = next.ok_or_else(|| wrong(format!("a scenario has at most {PERIODS_MAX} periods")))?;
+        if let Some(fee) = self.pin.1.take() {
+            self.pin.0 = fee;
+        }
+        self.period = self.anchor.period(next)?;
+        (self.period_fee, self.current_fee) = (self.pin.0, self.pin.0);
+        (self.totals, self.rating, self.denied) = (PeriodTotals::default(), PeriodRating::default(), 0);
+        self.totals.receivable = carried;
+        self.windows.clear();
+        self.keys.clear();
+        self.window_is_open = false;
+        self.buckets.iter_mut().for_each(|bucket| bucket.paid = Nanos::ZERO);
+        self.buckets.retain(|bucket| !bucket.is_spent());
+        self.waive_trial()?;
+        self.grant(at, |recurs| recurs)
+    }
+
+    fn waive_trial(&mut self) -> Result<(), ScenarioError> {
+        let waived = self.time().trial(self.period_fee)?;
+        let posted = funding::adjust(Cause::Trial(self.period.index.to_string()), waived)?;
+        self.post(posted)
+    }
+
+    /// Makes the buckets of the plan's credit whose `recurs` is wanted.
+    fn grant(&mut self, at: Timestamp, wanted: impl Fn(bool) -> bool) -> Result<(), ScenarioError> {
+        for grant in &self.plan.grants {
+            let Grant::Credit { kind, amount_cents, recurs, expires_after_days, .. } = grant else { continue };
+            if !wanted(*recurs) {
+                continue;
+            }
+            let own_end = expires_after_days.map(|days| days_after(at, days)).transpose()?;
+            let expires_at = [recurs.then_some(self.period.end), own_end].into_iter().flatten().min();
+            let origin = if *recurs { BucketOrigin::Period } else { BucketOrigin::Plan };
+            self.add_bucket(origin, *kind, amount_cents.nanos(), expires_at)?;
+        }
+        Ok(())
+    }
+
+    fn add_bucket(
+        &mut self,
+        origin: BucketOrigin,
+        kind: GrantKind,
+        granted: Nanos,
+        expires_at: Option<Timestamp>,
+    ) -> Result<(), ScenarioError> {
+        let number = self.given;
+        self.given = number.saturating_add(1);
+        let id = format!("bucket-{number}");
+        let state = if granted == Nanos::ZERO { BucketState::Exhausted } else { BucketState::Available };
+        let posted = bucket::grant(&id, granted, Cause::Grant(id.clone()))?;
+        self.post(posted)?;
+        self.buckets.push(Bucket {
+            id,
+            number,
+            origin,
+            kind,
+            state,
+            granted,
+            remaining: granted,
+            held: Nanos::ZERO,
+            consumed: Nanos::ZERO,
+            paid: Nanos::ZERO,
+            price: None,
+            expires_at,
+            display: None,
+        });
+        Ok(())
+    }
+
+    fn move_to(&mut self, plan: &str, proration: MoveProration) -> Result<(), ScenarioError> {
+        let target = plan_named(self.manifest, plan)?;
+        if target.interval != self.plan.interval {
+            return Err(wrong(format!("{plan:?} has periods of another length; a move to it waits for the renewal")));
+        }
+        if let Some(window) = self.windows.last_mut().filter(|_| self.window_is_open) {
+            window.window_end = self.now;
+        }
+        self.window_is_open = false;
+        let new = target.recurring_fee_cents;
+        self.pin.1 = (new != self.pin.0).then_some(new);
+        if proration != MoveProration::None {
+            let change = self.time().proration(self.current_fee, new, self.now)?;
+            let is_opaque = [self.plan, target].iter().any(|plan| plan.spend_policy.disclosure == Disclosure::Opaque);
+            self.current_fee = new;
+            if proration == MoveProration::Credit && change < Nanos::ZERO && !is_opaque {
+                self.add_bucket(BucketOrigin::Move, GrantKind::Promo, change.negated()?, None)?;
+            } else {
+                let posted = funding::adjust(Cause::Proration("move".to_owned()), change)?;
+                self.post(posted)?;
+            }
+        }
+        self.plan = target;
+        Ok(())
+    }
+
+    fn bill(&self) -> Result<ScenarioBill, ScenarioError> {
+        let rate = |(window, rated): (&BillWindow, &rating::Window)| {
+            Ok::<_, ScenarioError>(BillWindow { rated_nanos: rated.rated()?, ..window.clone() })
+        };
+        let windows: Vec<BillWindow> =
+            self.windows.iter().zip(self.rating.windows()).map(rate).collect::<Result<_, _>>()?;
+        let charges = windows.iter().fold(0, |sum: u64, window| sum.saturating_add(window.charge_count));
+        let bounds = SpendBounds::of(self.plan);
+        let leasts = bill::short_of_leasts(self.plan, &self.rating, self.time(), self.period.end)?;
+        let money = PeriodMoney {
+            currency: self.plan.currency,
+            recurring_fee_cents: self.period_fee,
+            windows,
+            totals: self.totals,
+            true_up: bounds.true_up(self.time(), self.period.end, self.period_fee, self.totals, leasts)?,
+            buckets: self.buckets.clone(),
+        };
+        let bill = bill::bill(money, self.now)?;
+        let left = bill.buckets.iter().try_fold(Nanos::ZERO, |sum, bucket| sum.plus(bucket.remaining))?;
+        Ok(ScenarioBill {
+            plan: self.plan.key.to_string(),
+            period_start: self.period.start,
+            period_end: self.period.end,
+            invoice: bill::invoice(&bill)?,
+            carried_cents: SignedCents(0),
+            charges,
+            denied: self.denied,
+            meters: self.meters()?,
+            credit_left_nanos: left,
+        })
+    }
+
+    fn meters(&self) -> Result<BTreeMap<Key, MeterUse>, ScenarioError> {
+        let mut sums: BTreeMap<Key, (Units, rating::ExactNanos)> = BTreeMap::new();
+        for (cell, total) in self.rating.windows().iter().flat_map(rating::Window::cells) {
+            let sum = sums.entry(cell.meter().clone()).or_default();
+            sum.0 = total.to.units;
+            #[expect(clippy::arithmetic_side_effects, reason = "rationals have no range to leave")]
+            {
+                sum.1 += total.exact;
+            }
+        }
+        let shown = |(meter, (level, exact)): (Key, (Units, rating::ExactNanos))| {
+            Ok((meter, MeterUse { quantity: level.to_string(), rated_nanos: rating::floor(&exact)? }))
+        };
+        sums.into_iter().map(shown).collect()
+    }
+}
+
+fn days_after(start: Timestamp, days: u32) -> Result<Timestamp, ScenarioError> {
+    let hours = i64::from(days).checked_mul(HOURS_PER_DAY).ok_or_else(|| wrong("a number of days is too large"))?;
+    start.checked_add(SignedDuration::from_hours(hours)).map_err(|_| wrong("a moment lies beyond the calendar"))
+}

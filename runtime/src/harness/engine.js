@@ -1,0 +1,386 @@
+// What `@svc/product/test` is made of. Runs once, before the world is hardened: nothing but this file reaches the ops, and what crosses
+// to them are texts and plain objects that are made here.
+const {
+  op_svc_play: play, op_svc_facts: facts, op_svc_golden: golden, op_svc_place: place, op_svc_report: report, op_svc_file: file, op_svc_begin: begin,
+} = Deno.core.ops;
+const { ownKeys, getOwnPropertyDescriptor, apply } = Reflect;
+const { freeze, is } = Object;
+const { isArray } = Array;
+const NativeError = Error;
+const NativeTypeError = TypeError;
+const text = String;
+const big = BigInt;
+const toJson = JSON.stringify;
+
+/** Billionths of a unit in a unit. */
+const STEP = 1_000_000_000n;
+/** Most tries to make a life that breaks a rule smaller. */
+const SHRINKS_MAX = 3_000;
+/** Steps of a generated life at most. */
+const LIFE_MAX = 6;
+/** Lives that a rule is tried on, unless it says otherwise. */
+const RUNS = 200;
+
+function fail(message) {
+  throw new NativeTypeError(message);
+}
+
+/** A quantity as decimal text. */
+function units(value, what) {
+  if (typeof value === "bigint") return text(value);
+  if (typeof value === "string") return value;
+  if (typeof value !== "number" || !(value >= 0) || value === Infinity) return fail(`${what} is a quantity: a number, a bigint or a decimal text that is not negative`);
+  const shown = text(value);
+  return shown.includes("e") ? fail(`${what}: write ${shown} as text`) : shown;
+}
+
+/** The own members of an object of the author's, each read once. */
+function members(object, what) {
+  if (typeof object !== "object" || object === null) fail(`${what} is an object`);
+  const found = [];
+  for (const key of ownKeys(object)) {
+    if (typeof key !== "string") fail(`${what} has no symbols`);
+    const { value, get } = getOwnPropertyDescriptor(object, key);
+    if (get !== undefined) fail(`${what}.${key} is a value, no getter`);
+    found.push([key, value]);
+  }
+  return found;
+}
+
+/** A subscriber at a point of a life; every method gives another. */
+class Subscriber {
+  #plan;
+  #steps;
+  #played;
+
+  constructor(plan, steps) {
+    this.#plan = plan;
+    this.#steps = steps;
+    freeze(this);
+  }
+
+  #then(...more) {
+    return new Subscriber(this.#plan, [...this.#steps, ...more]);
+  }
+
+  uses(what, options = {}) {
+    if (typeof what === "string") {
+      const request = { kind: "request", route: what, status: 200, reports: {} };
+      let times = 1;
+      for (const [key, value] of members(options, "a request")) {
+        if (key === "status") request.status = typeof value === "number" ? value : fail("status is a number");
+        else if (key === "times") times = Number.isSafeInteger(value) && value >= 0 ? value : fail("times is a whole number");
+        else if (key === "reports") for (const [meter, amount] of members(value, "reports")) request.reports[meter] = units(amount, `reports.${meter}`);
+        else fail(`a request has no ${toJson(key)}; it has status, reports and times`);
+      }
+      return this.#then(...Array.from({ length: times }, () => request));
+    }
+    const more = [];
+    for (const [meter, amount] of members(what, "uses")) {
+      if (isArray(amount)) for (const key of amount) more.push({ kind: "use", meter, units: "1", uniqueKey: text(key) });
+      else more.push({ kind: "use", meter, units: units(amount, `uses.${meter}`) });
+    }
+    return this.#then(...more);
+  }
+
+  after(span) {
+    return typeof span === "string" ? this.#then({ kind: "after", span }) : fail("after takes a span of time, such as \"15d\" or \"1mo\"");
+  }
+
+  movesTo(plan, options = {}) {
+    const move = { kind: "move", plan: text(plan), proration: "none" };
+    for (const [key, value] of members(options, "a move")) {
+      if (key !== "proration" || !["none", "prorate", "credit"].includes(value)) fail("a move has proration: \"none\", \"prorate\" or \"credit\"");
+      move.proration = value;
+    }
+    return this.#then(move);
+  }
+
+  #outcome() {
+    return play(this.#plan, this.#steps);
+  }
+
+  /** The open period's bill, as if it ended without more usage. */
+  bill(check) {
+    const found = bill(this.#outcome().bill);
+    if (check !== undefined && check(found) === false) throw new NativeError(`the bill is another than the test says: ${toJson(found.json)}`);
+    return found;
+  }
+
+  /** The bills of the periods that ended, oldest first. */
+  invoices() {
+    return this.#outcome().invoices.map(bill);
+  }
+
+  toString() {
+    return told(this.#plan, this.#steps);
+  }
+}
+
+const NANOS = ["roundingNanos", "trueUpNanos", "creditLeftNanos"];
+
+/** A bill as tests read it: cents are numbers, nanodollars bigints. */
+function bill(raw) {
+  const { totals, meters, ...rest } = raw;
+  const made = { ...rest, ratedNanos: big(totals.ratedNanos), fundedNanos: big(totals.fundedNanos), receivableNanos: big(totals.receivableNanos), meters: {} };
+  for (const name of NANOS) made[name] = big(raw[name]);
+  for (const meter of ownKeys(meters)) made.meters[meter] = freeze({ quantity: meters[meter].quantity, ratedNanos: big(meters[meter].ratedNanos) });
+  freeze(made.meters);
+  const methods = {
+    json: { value: raw },
+    matchesGolden: { value: (name) => matchesGolden(raw, name) },
+  };
+  return freeze(Object.defineProperties(made, methods));
+}
+
+/** A life as an author would write it. */
+function told(plan, steps) {
+  const one = (step) => {
+    switch (step.kind) {
+      case "use": return `.uses({ ${toJson(step.meter)}: ${step.uniqueKey === undefined ? toJson(step.units) : toJson([step.uniqueKey])} })`;
+      case "request": return `.uses(${toJson(step.route)}, { status: ${step.status}, reports: ${toJson(step.reports)} })`;
+      case "after": return `.after(${toJson(step.span)})`;
+      default: return `.movesTo(${toJson(step.plan)}, { proration: ${toJson(step.proration)} })`;
+    }
+  };
+  return `given(${toJson(plan)})${steps.map(one).join("")}`;
+}
+
+function given(plan) {
+  return new Subscriber(typeof plan === "string" ? plan : fail("given takes the key of a plan"), []);
+}
+
+// Tests, and how they are run.
+
+const tests = [];
+let current = "";
+let seed = 0n;
+let runs = RUNS;
+
+function test(name, run) {
+  if (typeof name !== "string" || typeof run !== "function") fail("test takes a name and a function");
+  const at = file();
+  if (tests.some((known) => known.name === name && known.file === at)) fail(`there are two tests ${toJson(name)} in ${at}`);
+  tests.push({ name, run, file: at });
+}
+
+function matchesGolden(raw, name) {
+  if (typeof name !== "string") fail("a golden bill has a name");
+  const problem = golden(current.file, name, raw);
+  if (problem !== null) throw new NativeError(problem);
+}
+
+function equal(actual, expected, message) {
+  if (is(actual, expected)) return;
+  const shown = (value) => (typeof value === "bigint" ? `${value}n` : typeof value === "string" ? toJson(value) : text(value));
+  throw new NativeError(`${message === undefined ? "" : `${text(message)}: `}${shown(actual)} is not ${shown(expected)}`);
+}
+
+function assert(condition, message) {
+  if (!condition) throw new NativeError(message === undefined ? "an assertion does not hold" : text(message));
+}
+
+/** What was thrown, in a sentence; nothing of it that runs an author's code is asked for more than once. */
+function sentence(error) {
+  try {
+    if (error instanceof NativeError) return text(error.message);
+    return `${text(error)} was thrown`;
+  } catch {
+    return "something that has no text was thrown";
+  }
+}
+
+async function runAll(given_seed, given_runs, filter) {
+  seed = big(given_seed);
+  runs = given_runs > 0 ? given_runs : RUNS;
+  for (const one of tests) {
+    if (filter !== null && !one.name.includes(filter) && !one.file.includes(filter)) continue;
+    current = one;
+    begin(one.file, one.name);
+    let failure = null;
+    try {
+      await one.run();
+    } catch (error) {
+      failure = { message: sentence(error), place: place(error) };
+    }
+    report(one.file, one.name, failure);
+  }
+  return tests.length;
+}
+
+// Rules over generated lives.
+
+/** SplitMix64: the same numbers for the same seed, everywhere. */
+function chance(from) {
+  let state = from;
+  const next = () => {
+    state = (state + 0x9e3779b97f4a7c15n) & 0xffffffffffffffffn;
+    let z = state;
+    z = ((z ^ (z >> 30n)) * 0xbf58476d1ce4e5b9n) & 0xffffffffffffffffn;
+    z = ((z ^ (z >> 27n)) * 0x94d049bb133111ebn) & 0xffffffffffffffffn;
+    return z ^ (z >> 31n);
+  };
+  const below = (end) => (end <= 0n ? 0n : next() % end);
+  const pick = (list) => list[Number(below(big(list.length)))];
+  return { below, pick, oneIn: (count) => below(big(count)) === 0n };
+}
+
+function hash(name) {
+  let value = 0xcbf29ce484222325n;
+  for (const char of name) value = ((value ^ big(char.codePointAt(0))) * 0x100000001b3n) & 0xffffffffffffffffn;
+  return value;
+}
+
+/** Steps of a quantity, from its text. */
+function steps(quantity) {
+  const [whole, part = ""] = quantity.split(".");
+  return big(whole) * STEP + big((part + "000000000").slice(0, 9));
+}
+
+function decimal(quantity) {
+  const part = quantity % STEP;
+  return part === 0n ? text(quantity / STEP) : `${quantity / STEP}.${text(part).padStart(9, "0").replace(/0+$/, "")}`;
+}
+
+/** A generator of what may be used of a plan's meters. */
+function usage(options = {}) {
+  const wanted = { meters: null, steps: LIFE_MAX, time: true };
+  for (const [key, value] of members(options, "usage")) {
+    if (key === "meters" && isArray(value)) wanted.meters = value.map(text);
+    else if (key === "steps" && Number.isSafeInteger(value) && value > 0) wanted.steps = value;
+    else if (key === "time" && typeof value === "boolean") wanted.time = value;
+    else fail("usage has meters: a list of keys, steps: a whole number, and time: whether periods pass");
+  }
+  return freeze(wanted);
+}
+
+/** One life: uses of the plan's meters round the edges of its prices, and time. */
+function life(luck, plan, { meters, steps: most, time }) {
+  const known = facts(plan).meters.filter(({ meter }) => meters === null || meters.includes(meter));
+  if (known.length === 0) fail(`the product has no meter${meters === null ? "" : " of those"}`);
+  const priced = known.filter(({ isPriced }) => isPriced);
+  const made = [];
+  for (let count = luck.below(big(most)) + 1n; count > 0n; count--) {
+    if (time && luck.oneIn(5)) {
+      made.push({ kind: "after", span: luck.pick(["1d", "15d", "1mo", "40d"]) });
+      continue;
+    }
+    // Mostly what has a price.
+    const { meter, aggregation, marks } = luck.pick(priced.length > 0 && !luck.oneIn(4) ? priced : known);
+    if (aggregation === "unique") made.push({ kind: "use", meter, units: "1", uniqueKey: `key-${luck.below(8n)}` });
+    else if (aggregation === "count") made.push({ kind: "use", meter, units: text(luck.below(20n)) });
+    else made.push({ kind: "use", meter, units: decimal(amount(luck, marks.map(steps))) });
+  }
+  return made;
+}
+
+function amount(luck, marks) {
+  const mark = luck.pick(marks);
+  switch (luck.below(8n)) {
+    case 0n: case 1n: case 2n: return mark;
+    case 3n: return mark + STEP;
+    case 4n: return mark >= STEP ? mark - STEP : 0n;
+    case 5n: return mark + luck.below(STEP);
+    case 6n: return luck.below(mark / STEP + 2n) * STEP;
+    default: return luck.below(marks.reduce((most, one) => (one > most ? one : most), STEP) * 3n);
+  }
+}
+
+/** Lives that are smaller, the smallest first. */
+function* smaller(lives) {
+  for (let at = 0; at < lives.length; at++) yield [...lives.slice(0, at), ...lives.slice(at + 1)];
+  // Two uses as one.
+  for (let at = 0; at < lives.length; at++) {
+    for (let other = at + 1; other < lives.length; other++) {
+      const [one, two] = [lives[at], lives[other]];
+      if (one.kind !== "use" || two.kind !== "use" || one.meter !== two.meter || one.uniqueKey !== undefined) continue;
+      const both = { ...one, units: decimal(steps(one.units) + steps(two.units)) };
+      yield [...lives.slice(0, at), both, ...lives.slice(at + 1, other), ...lives.slice(other + 1)];
+    }
+  }
+  for (let at = 0; at < lives.length; at++) {
+    const step = lives[at];
+    if (step.kind !== "use" || step.uniqueKey !== undefined) continue;
+    const now = steps(step.units);
+    const put = (quantity) => [...lives.slice(0, at), { ...step, units: decimal(quantity) }, ...lives.slice(at + 1)];
+    const whole = now / STEP * STEP;
+    if (whole !== now) yield put(whole);
+    for (let less = now; less >= STEP; less /= 2n) yield put((now - less) / STEP * STEP);
+    for (let less = STEP / 2n; less > 0n && whole !== now; less /= 2n) if (less < now) yield put(now - less);
+  }
+}
+
+/** What is wrong with a life; nothing where the rule holds. */
+function broken(rule, plan, lives) {
+  try {
+    return rule(new Subscriber(plan, lives)) === false ? "the rule does not hold" : null;
+  } catch (error) {
+    return sentence(error);
+  }
+}
+
+function forAll(plan, generator, rule, options = {}) {
+  if (typeof rule !== "function") fail("forAll takes a plan, usage() and a function");
+  let count = runs;
+  for (const [key, value] of members(options, "forAll's options")) count = key === "runs" && Number.isSafeInteger(value) && value > 0 ? value : fail("forAll has runs: a whole number");
+  for (let run = 0; run < count; run++) {
+    let worst = life(chance(seed ^ hash(`${current.file}/${current.name}/${run}`)), plan, generator);
+    let why = broken(rule, plan, worst);
+    if (why === null) continue;
+    let [tries, times] = [0, 0];
+    for (let again = true; again; ) {
+      again = false;
+      for (const less of smaller(worst)) {
+        if (tries++ >= SHRINKS_MAX) break;
+        const still = broken(rule, plan, less);
+        if (still === null) continue;
+        [worst, why, again] = [less, still, true];
+        times++;
+        break;
+      }
+    }
+    throw new NativeError(`${told(plan, worst)}\n  ${why}\n  (seed ${seed}, run ${run}, made smaller ${times} times)`);
+  }
+}
+
+/** Whatever is used more costs no less. */
+function moreNeverCostsLess(plan, options) {
+  forAll(plan, usage({ time: false }), (subscriber) => {
+    const before = subscriber.bill();
+    for (const { meter, aggregation } of facts(plan).meters) {
+      if (aggregation !== "sum" && aggregation !== "count") continue;
+      const after = subscriber.uses({ [meter]: 1 }).bill();
+      if (after.ratedNanos < before.ratedNanos) throw new NativeError(`one more of ${toJson(meter)} costs ${before.ratedNanos - after.ratedNanos} nanodollars less: ${before.ratedNanos}, then ${after.ratedNanos}`);
+    }
+  }, options);
+}
+
+/** No bill is above the most that the plan lets its subscriber spend, in cents. */
+function neverAboveMost(plan, options) {
+  const { mostCents } = facts(plan);
+  if (mostCents === null) fail(`the plan ${toJson(plan)} has no maxMonthlySpendCents`);
+  forAll(plan, usage(), (subscriber) => {
+    for (const one of [...subscriber.invoices(), subscriber.bill()]) {
+      if (big(one.totalCents) > big(mostCents)) throw new NativeError(`the bill is ${one.totalCents} cents; the plan's most is ${mostCents}`);
+    }
+  }, options);
+}
+
+/** What was used is not charged again by a move, and moving there and back makes no bill of it. */
+function moveNeverChargesTwice(from, to, options) {
+  forAll(from, usage({ time: false }), (subscriber) => {
+    const before = subscriber.bill().ratedNanos;
+    const moved = subscriber.movesTo(to).bill().ratedNanos;
+    const back = subscriber.movesTo(to).movesTo(from).bill().ratedNanos;
+    if (moved !== before || back !== before) throw new NativeError(`usage came to ${before} nanodollars before the move, to ${moved} after it, and to ${back} after the way back`);
+  }, options);
+}
+
+/** A plan without a price stays free, whatever is used. */
+function freeStaysFree(plan, options) {
+  forAll(plan, usage(), (subscriber) => {
+    for (const one of [...subscriber.invoices(), subscriber.bill()]) if (big(one.totalCents) !== 0n) throw new NativeError(`the bill is ${one.totalCents} cents`);
+  }, options);
+}
+
+export { test, given, forAll, usage, equal, assert, moreNeverCostsLess, neverAboveMost, moveNeverChargesTwice, freeStaysFree, runAll };
