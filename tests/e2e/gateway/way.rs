@@ -206,3 +206,65 @@ fn there_are_never_more_of_a_resource_than_the_plan_allows() {
         assert_eq!(origin.count(), 5);
     });
 }
+
+#[test]
+fn a_key_that_has_ended_or_was_taken_back_opens_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let origin = Origin::answering(OK);
+    block_on(async {
+        let front = Front::start(&folder.path().join("svc.db"), PRODUCT, &origin, &[]).await;
+        front.business.subscribe("ada", "paid").await;
+        let tokens = format!("{}/tokens", front.business.root);
+        let mint = async |body| front.api.post(svc_tests::api::OPERATOR, &tokens, body).await.expect(201);
+        let short = mint(json!({ "kind": "gateway", "subject": "ada", "expiresInSeconds": 1 })).await.text("token");
+        let taken = mint(json!({ "kind": "gateway", "subject": "ada" })).await;
+        let (id, taken) = (taken.text("tokenId"), taken.text("token"));
+        assert_eq!(asked(&front, &taken, "GET", "/v1/items", "").status, 200);
+        let authorization = format!("Bearer {}", svc_tests::api::OPERATOR);
+        let revoked =
+            front.api.send("DELETE", &format!("{tokens}/{id}"), &[("authorization", &authorization)], "").await;
+        assert!(revoked.status < 300, "{revoked:?}");
+        tokio::time::sleep(std::time::Duration::from_millis(1_100)).await;
+        assert_eq!(asked(&front, &taken, "GET", "/v1/items", "").status, 401);
+        assert_eq!(asked(&front, &short, "GET", "/v1/items", "").status, 401);
+        assert_eq!(origin.count(), 1);
+        front.rated("ada", 1_000_000).await;
+        let (_, _, metrics) = front.api.text("GET", "/metrics").await;
+        for line in [
+            "svc_gateway_refused_total{code=\"UNAUTHORIZED\"} 2",
+            "svc_gateway_settled_total{code=\"charged\"} 1",
+            "svc_gateway_settlements_waiting 0",
+        ] {
+            assert!(metrics.contains(line), "{line} is not in {metrics}");
+        }
+    });
+}
+
+#[test]
+fn a_host_is_one_businesss() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("svc.db");
+    let origin = Origin::answering(OK);
+    block_on(async {
+        let front = Front::start(&data, PRODUCT, &origin, &[]).await;
+        let key = front.subscribe("ada", "paid").await;
+        let host = format!("api.example={}", front.business.id);
+        let other = front.api.business(&PRODUCT.replace("ORIGIN", &format!("http://{}", origin.address))).await;
+        let foreign = format!("other.example={}", other.id);
+        let data = data.display().to_string();
+        let gateway =
+            svc_tests::gateway::Gateway::start(&["--data", &data, "--gateway-host", &host, "--gateway-host", &foreign]);
+        let ask = |host: &str| {
+            say(
+                &gateway.base,
+                format!(
+                    "GET /v1/items HTTP/1.1\r\nhost: {host}\r\nauthorization: Bearer {key}\r\nconnection: close\r\n\r\n"
+                ),
+            )
+        };
+        assert_eq!(ask("API.example:80").status, 200);
+        assert_eq!(ask("other.example").code(), "UNAUTHORIZED", "a key of another business");
+        assert_eq!((ask("unknown.example").status, ask("unknown.example").code().as_str()), (421, "HOST_UNKNOWN"));
+        assert_eq!(origin.count(), 1);
+    });
+}
