@@ -40,3 +40,4 @@ mod push;
 mod structure;
 mod tls;
 mod tls_database;
+mod traces;

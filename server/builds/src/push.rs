@@ -228,6 +228,8 @@ fn state(state: ReportState) -> StatusState {
 }
 
 impl<S: Store> Queue for Steps<S> {
+    const NAME: &'static str = "step of a push";
+
     type Work = Push;
 
     fn slots(&self) -> &Arc<Semaphore> {
@@ -252,6 +254,8 @@ impl<S: Store> Queue for Steps<S> {
 }
 
 impl<S: Store> Queue for Reports<S> {
+    const NAME: &'static str = "send commit status";
+
     type Work = StatusReport;
 
     fn slots(&self) -> &Arc<Semaphore> {

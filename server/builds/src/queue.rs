@@ -101,6 +101,8 @@ impl<S: Store> Builder<S> {
 }
 
 impl<S: Store> Queue for Builder<S> {
+    const NAME: &'static str = "build";
+
     type Work = Build;
 
     fn slots(&self) -> &Arc<Semaphore> {

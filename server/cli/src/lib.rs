@@ -24,6 +24,7 @@ mod init;
 mod invoice;
 mod ledger;
 mod log;
+mod otlp;
 mod output;
 mod packages;
 mod plan;

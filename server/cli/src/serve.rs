@@ -5,6 +5,7 @@ use crate::edge::EdgeArgs;
 use crate::gateway::{self, GatewaySettings};
 use crate::global::{Exit, SystemClock, Workers, pool};
 use crate::log::Log;
+use crate::otlp;
 use crate::output::{CommandError, Output};
 use crate::reload::{self, Reload, Reread};
 use crate::tls::{self, TlsArgs};
@@ -200,23 +201,33 @@ pub(crate) fn run(args: ServeArgs, output: &Output, clock: SystemClock, reread: 
     let served = block_on(async {
         let log = Log::begin(output, args.log.as_deref())?;
         let reload = Reload { log, reread };
-        match args.database_url.clone() {
-            Some(url) => {
-                let bounds = args.database.bounds();
-                let store = Postgres::connect_within(&url, &bounds).await.map_err(unopened("the database"))?;
-                // Its own connections, so that a probe waits behind no caller.
-                let probe = Postgres::connect(&url).await.map_err(unopened("the database"))?;
-                announce(store, Some(probe), args, output, clock, reload).await
-            }
-            None => {
-                let store = Sqlite::open(&args.data).map_err(unopened(&args.data.display().to_string()))?;
-                announce(store, None, args, output, clock, reload).await
-            }
+        let sending = otlp::begin()?;
+        let served = open(args, output, clock, reload).await;
+        if let Some(sending) = sending {
+            sending.end().await;
         }
+        served
     });
     match served {
         Ok(()) => Exit::Done,
         Err(failure) => output.failed("serve", failure, &[]),
+    }
+}
+
+/// Opens the store, and serves from it.
+async fn open(args: ServeArgs, output: &Output, clock: SystemClock, reload: Reload) -> Result<(), CommandError> {
+    match args.database_url.clone() {
+        Some(url) => {
+            let bounds = args.database.bounds();
+            let store = Postgres::connect_within(&url, &bounds).await.map_err(unopened("the database"))?;
+            // Its own connections, so that a probe waits behind no caller.
+            let probe = Postgres::connect(&url).await.map_err(unopened("the database"))?;
+            announce(store, Some(probe), args, output, clock, reload).await
+        }
+        None => {
+            let store = Sqlite::open(&args.data).map_err(unopened(&args.data.display().to_string()))?;
+            announce(store, None, args, output, clock, reload).await
+        }
     }
 }
 

@@ -11,6 +11,9 @@ const SWEEP_MS: u64 = 500;
 
 /// A queue in the store, and what is done with what it holds.
 pub trait Queue: Clone + Send + Sync + 'static {
+    /// What a piece is called, in traces and in the log.
+    const NAME: &'static str;
+
     /// A piece of work.
     type Work: Send + 'static;
 
@@ -34,7 +37,7 @@ pub async fn run<Q: Queue>(queue: &Q) {
             Ok(Some(work)) => {
                 let queue = queue.clone();
                 tokio::spawn(async move {
-                    if let Err(error) = queue.work(work).await {
+                    if let Err(error) = svc_trace::traced(Q::NAME, queue.work(work)).await {
                         tracing::warn!(%error, "a piece of work could not be ended; its lease runs out");
                     }
                     drop(slot);

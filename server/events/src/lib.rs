@@ -103,6 +103,8 @@ fn again_at(now: Timestamp, attempts: u32, wait: Option<Duration>) -> Option<Tim
 }
 
 impl<S: Store> Queue for Events<S> {
+    const NAME: &'static str = "deliver event";
+
     type Work = EventDelivery;
 
     fn slots(&self) -> &Arc<Semaphore> {

@@ -10,13 +10,14 @@ pub use connect::Connector;
 use bytes::Bytes;
 use connect::NotPublic;
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
-use hyper::header::HeaderMap;
+use hyper::header::{HeaderMap, HeaderName, HeaderValue};
 use hyper::{Request, StatusCode};
 use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy::Client;
 use hyper_util::rt::{TokioExecutor, TokioTimer};
 use std::error::Error;
 use std::time::Duration;
+use svc_trace::{Kind, Span, Value};
 
 /// How long one request may take, from connecting to the end of its answer, in seconds.
 pub const REQUEST_MAX_SECONDS: u64 = 10;
@@ -24,6 +25,8 @@ pub const REQUEST_MAX_SECONDS: u64 = 10;
 const IDLE_MAX_SECONDS: u64 = 30;
 /// Connections that are kept to one host.
 const IDLE_MAX: usize = 8;
+/// The trace that a request is a part of.
+const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 /// What the server is called in its requests.
 pub const USER_AGENT: &str = concat!("svc/", env!("CARGO_PKG_VERSION"));
 
@@ -118,12 +121,15 @@ impl Outbound {
         request: Request<Full<Bytes>>,
         is_named: bool,
     ) -> Result<(StatusCode, HeaderMap), Unanswered> {
+        let (request, span) = spanned(request);
         let answered = async {
             let response = self.client(is_named).request(request).await.map_err(|error| unreachable(&error))?;
             let (parts, _) = response.into_parts();
             Ok((parts.status, parts.headers))
         };
-        in_time(answered).await
+        let answered = in_time(answered).await;
+        ended(span, answered.as_ref().map(|(status, _)| *status));
+        answered
     }
 
     fn client(&self, is_named: bool) -> &Pooled {
@@ -141,6 +147,7 @@ impl Outbound {
         is_named: bool,
         most_bytes: usize,
     ) -> Result<Answer, Unanswered> {
+        let (request, span) = spanned(request);
         let answered = async {
             let response = self.client(is_named).request(request).await.map_err(|error| unreachable(&error))?;
             let (parts, body) = response.into_parts();
@@ -151,8 +158,36 @@ impl Outbound {
             let body = Limited::new(body, most_bytes).collect().await.map_err(broken)?;
             Ok(Answer { status: parts.status, headers: parts.headers, body: body.to_bytes() })
         };
-        in_time(answered).await
+        let answered = in_time(answered).await;
+        ended(span, answered.as_ref().map(|answer| answer.status));
+        answered
     }
+}
+
+/// A request as a part of the trace that it is asked in, which it carries on.
+fn spanned(mut request: Request<Full<Bytes>>) -> (Request<Full<Bytes>>, Span) {
+    let mut span = Span::begin(request.method().as_str(), Kind::Client, svc_trace::current());
+    span.say("http.request.method", Value::Text(request.method().as_str().to_owned()));
+    if let Some(host) = request.uri().host() {
+        span.say("server.address", Value::Text(host.to_owned()));
+    }
+    if let Ok(header) = HeaderValue::from_str(&span.context.header()) {
+        request.headers_mut().insert(TRACEPARENT, header);
+    }
+    (request, span)
+}
+
+fn ended(mut span: Span, answered: Result<StatusCode, &Unanswered>) {
+    match answered {
+        Ok(status) => {
+            span.say("http.response.status_code", Value::Number(i64::from(status.as_u16())));
+            if status.is_client_error() || status.is_server_error() {
+                span.error = Some(format!("it answered {status}"));
+            }
+        }
+        Err(why) => span.error = Some(why.to_string()),
+    }
+    span.end();
 }
 
 async fn in_time<T>(answered: impl Future<Output = Result<T, Unanswered>>) -> Result<T, Unanswered> {

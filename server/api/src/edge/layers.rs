@@ -23,6 +23,7 @@ use std::time::Duration;
 use svc_core::new_id;
 use svc_store::Store;
 use svc_tls::ServerTls;
+use svc_trace::{Kind, Value};
 use tower::util::BoxCloneSyncService;
 use tower::{BoxError, Layer, ServiceBuilder, ServiceExt, service_fn};
 use tower_http::catch_panic::{CatchPanic, ResponseForPanic};
@@ -36,6 +37,8 @@ use tracing::Span;
 const CORS_MAX_AGE_SECONDS: u64 = 600;
 /// The request's id, in answers.
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+/// The trace that a request is a part of.
+const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 /// Headers of a request that open something.
 const SECRETS: [HeaderName; 6] = [
     AUTHORIZATION,
@@ -67,6 +70,7 @@ pub type Layered = BoxCloneSyncService<Request<Incoming>, Response<AnyBody>, Inf
 struct Asked {
     method: Option<Method>,
     route: &'static str,
+    span: Option<svc_trace::Span>,
 }
 
 /// Makes ids of requests.
@@ -92,6 +96,8 @@ pub(crate) fn layered<S: Store>(app: &Arc<App<S>>, edge: &Edge) -> Result<Layere
         // Ids are ours: a caller's could be anything, in our log.
         .map_request(|mut request: Request<Incoming>| {
             request.headers_mut().remove(REQUEST_ID);
+            let span = begun(&request);
+            request.extensions_mut().insert(span);
             request
         })
         .layer(SetSensitiveRequestHeadersLayer::new(SECRETS))
@@ -123,14 +129,19 @@ async fn routed<S: Store>(
     request: Request<Incoming>,
 ) -> Result<Response<tower_http::body::UnsyncBoxBody<Bytes, BoxError>>, Infallible> {
     let route = router.pattern(request.uri().path());
-    let asked = Asked { method: head::known(request.method()).cloned(), route: route.unwrap_or("none") };
+    let span = request.extensions().get::<svc_trace::Span>().cloned();
+    let context = span.as_ref().map_or_else(|| svc_trace::sample(None), |span| span.context);
+    let asked = Asked { method: head::known(request.method()).cloned(), route: route.unwrap_or("none"), span };
     let panicked = Panicked(id(&request));
     let is_cors = route == Some(Router::PREVIEW) && !is_plain_options(&request);
     let endpoint = service_fn(move |request| answer(Arc::clone(&app), Arc::clone(&router), limits, request));
-    let mut response = match is_cors.then(|| cors(&origins.get())).flatten() {
-        Some(cors) => CatchPanic::custom(cors.layer(endpoint), panicked).oneshot(request).await?,
-        None => CatchPanic::custom(endpoint, panicked).oneshot(request).await?,
+    let answered = async {
+        match is_cors.then(|| cors(&origins.get())).flatten() {
+            Some(cors) => CatchPanic::custom(cors.layer(endpoint), panicked).oneshot(request).await,
+            None => CatchPanic::custom(endpoint, panicked).oneshot(request).await,
+        }
     };
+    let mut response = svc_trace::within(context, answered).await?;
     response.extensions_mut().insert(asked);
     Ok(response)
 }
@@ -139,7 +150,28 @@ async fn routed<S: Store>(
 fn span(request: &Request<Incoming>) -> Span {
     let peer = request.extensions().get::<Peer>().map(ToString::to_string).unwrap_or_default();
     let path = loggable(request.uri().path());
-    tracing::info_span!("request", id = %id(request), peer, method = %request.method(), path)
+    let trace_id = request.extensions().get::<svc_trace::Span>().map(|span| span.context.trace_id());
+    tracing::info_span!("request", id = %id(request), trace_id, peer, method = %request.method(), path)
+}
+
+/// A request as a part of the trace that its caller began, or of one of its own.
+fn begun(request: &Request<Incoming>) -> svc_trace::Span {
+    let mut told = request.headers().get_all(TRACEPARENT).iter();
+    // Two of them say nothing.
+    let caller = told.next().filter(|_| told.next().is_none()).and_then(|header| header.to_str().ok());
+    svc_trace::Span::begin("request", Kind::Server, caller.and_then(svc_trace::Context::parse))
+}
+
+/// Ends a request's span: by its route, of which there are few, and not by its path.
+fn ended(asked: &Asked, status: StatusCode) {
+    let Some(mut span) = asked.span.clone() else { return };
+    let method = asked.method.as_ref().map_or("_OTHER", Method::as_str);
+    span.name = format!("{method} {}", asked.route);
+    span.say("http.request.method", Value::Text(method.to_owned()));
+    span.say("http.route", Value::Text(asked.route.to_owned()));
+    span.say("http.response.status_code", Value::Number(i64::from(status.as_u16())));
+    span.error = status.is_server_error().then(|| format!("answered with {status}"));
+    span.end();
 }
 
 /// The access line, and what is counted.
@@ -147,6 +179,9 @@ fn access<B>(meters: &Meters, response: &Response<B>, took: Duration) {
     let asked = response.extensions().get::<Asked>();
     let route = asked.map_or("none", |asked| asked.route);
     meters.answered(asked.and_then(|asked| asked.method.as_ref()), route, response.status(), took);
+    if let Some(asked) = asked {
+        ended(asked, response.status());
+    }
     let took_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
     tracing::info!(route, status = response.status().as_u16(), took_ms, "answered");
 }

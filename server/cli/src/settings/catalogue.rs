@@ -49,11 +49,12 @@ pub(crate) struct Setting {
 impl Setting {
     fn of(table: Option<&'static str>, arg: &Arg) -> Option<Setting> {
         let (key, variable) = (arg.get_long()?.to_owned(), arg.get_env()?.to_str()?.to_owned());
-        let is_count = arg.get_value_names().and_then(<[_]>::first).is_some_and(|name| COUNTS.contains(&name.as_str()));
+        let called = arg.get_value_names().and_then(<[_]>::first).map(clap::builder::Str::as_str).unwrap_or_default();
         let kind = match arg.get_action() {
             ArgAction::SetTrue => Kind::Switch,
             ArgAction::Append => Kind::List,
-            _ if is_count => Kind::Number,
+            _ if called == TRUTH => Kind::Switch,
+            _ if COUNTS.contains(&called) => Kind::Number,
             _ => Kind::Text,
         };
         // The file is no setting of the file's.
@@ -86,7 +87,9 @@ impl Setting {
 }
 
 /// What flags of numbers call their values.
-const COUNTS: &[&str] = &["COUNT", "SECONDS", "MIB"];
+const COUNTS: &[&str] = &["BYTES", "COUNT", "MIB", "SECONDS"];
+/// What a flag that takes `true` or `false` calls its value.
+const TRUTH: &str = "BOOL";
 
 /// Every setting, in the order of the help.
 pub(crate) fn all() -> Vec<Setting> {
