@@ -2,6 +2,7 @@
 
 use super::cell::Cell;
 use super::curve::{Curve, ExactNanos, ExactSteps, exact_steps};
+use super::trace::{Part, PartKind, Recorder};
 use super::units::Units;
 use crate::manifest::ir::{Aggregation, Included, IncludedEach, Key, MeterPrice};
 use num_traits::Zero;
@@ -128,6 +129,19 @@ impl RateCard {
         reached: Standing,
         of: impl Fn(&Key) -> (ExactSteps, ExactSteps),
     ) -> ExactNanos {
+        self.way_noted(cell, before, reached, of, &mut ())
+    }
+
+    /// The same, with its parts.
+    #[expect(clippy::arithmetic_side_effects, reason = "big rationals have no range to leave")]
+    pub fn way_noted<R: Recorder>(
+        &self,
+        cell: &Cell,
+        before: Standing,
+        reached: Standing,
+        of: impl Fn(&Key) -> (ExactSteps, ExactSteps),
+        notes: &mut R,
+    ) -> ExactNanos {
         let price = self.meters.get(cell.meter()).and_then(|rate| rate.price.as_ref());
         let Some(Price { curve, included }) = price else { return ExactNanos::zero() };
         let (free_before, free_now) = match included {
@@ -137,7 +151,16 @@ impl RateCard {
                 (each_of(each.units, &before), each_of(each.units, &now))
             }
         };
-        curve.way(&priced(before, &free_before), &priced(reached, &free_now))
+        let (priced_before, priced_now) = (priced(before, &free_before), priced(reached, &free_now));
+        if R::RECORDS {
+            let free = |kind, quantity: ExactSteps| Part { kind, quantity, exact: ExactNanos::zero() };
+            let pooled = exact_steps(reached.pooled) - exact_steps(before.pooled);
+            let used = exact_steps(reached.units) - exact_steps(before.units);
+            let included = &used - &pooled - (&priced_now - &priced_before);
+            let parts = [free(PartKind::Pooled, pooled), free(PartKind::Included, included)];
+            parts.into_iter().filter(|part| !part.quantity.is_zero()).for_each(|part| notes.part(part));
+        }
+        curve.way_noted(&priced_before, &priced_now, notes)
     }
 }
 

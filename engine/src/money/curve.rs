@@ -2,16 +2,13 @@
 //! tier or a thousand.
 
 use super::amount::{Micros, NANOS_PER_MICRO};
+use super::trace::{Part, PartKind, Recorder};
 use super::units::Units;
 use crate::manifest::ir::{MeterPrice, PerUnits, Rounding, Tier};
 use num_bigint::BigInt;
-use num_rational::BigRational;
 use num_traits::Zero;
 
-/// An exact number of nanodollars.
-pub type ExactNanos = BigRational;
-/// An exact quantity, in billionths of a unit.
-pub type ExactSteps = BigRational;
+pub use super::trace::{ExactNanos, ExactSteps};
 
 /// The exact form of a quantity.
 pub fn exact_steps(units: Units) -> ExactSteps {
@@ -97,27 +94,73 @@ impl Curve {
     /// What it costs that a quantity goes from `before` to `reached`, both without what is free. What came before is paid for: it
     /// used up tiers and started packages; where one tier prices all units it costs nothing again. The most is the period's, so
     /// what came before counts against it.
-    #[expect(clippy::arithmetic_side_effects, reason = "big integers and rationals have no range to leave")]
     pub fn way(&self, before: &ExactSteps, reached: &ExactSteps) -> ExactNanos {
-        let way = self.shape.way(before, reached);
+        self.way_noted(before, reached, &mut ())
+    }
+
+    /// The same, with its parts.
+    #[expect(clippy::arithmetic_side_effects, reason = "big integers and rationals have no range to leave")]
+    pub fn way_noted(&self, before: &ExactSteps, reached: &ExactSteps, notes: &mut impl Recorder) -> ExactNanos {
+        let way = self.shape.way(before, reached, notes);
         let Some(most) = &self.most else { return way };
-        let paid = self.shape.way(&ExactSteps::zero(), before);
+        let paid = self.shape.way(&ExactSteps::zero(), before, &mut ());
         let capped = |sum: ExactNanos| sum.min(most.clone());
-        capped(&paid + way) - capped(paid)
+        let least = capped(&paid + &way) - capped(paid);
+        note(notes, PartKind::Most, || (ExactSteps::zero(), &least - &way));
+        least
+    }
+}
+
+/// Notes a part that is about something.
+fn note<R: Recorder>(notes: &mut R, kind: PartKind, part: impl FnOnce() -> (ExactSteps, ExactNanos)) {
+    if R::RECORDS {
+        let (quantity, exact) = part();
+        if !quantity.is_zero() || !exact.is_zero() {
+            notes.part(Part { kind, quantity, exact });
+        }
     }
 }
 
 impl Shape {
     #[expect(clippy::arithmetic_side_effects, reason = "big integers and rationals have no range to leave")]
-    fn way(&self, before: &ExactSteps, reached: &ExactSteps) -> ExactNanos {
+    fn way<R: Recorder>(&self, before: &ExactSteps, reached: &ExactSteps, notes: &mut R) -> ExactNanos {
         match self {
-            Shape::Linear(slope) => slope.cost(reached) - slope.cost(before),
-            Shape::Graduated(steps) => graduated(steps, reached) - graduated(steps, before),
+            Shape::Linear(slope) => {
+                let way = slope.cost(reached) - slope.cost(before);
+                note(notes, PartKind::Units, || (reached - before, way.clone()));
+                way
+            }
+            Shape::Graduated(steps) => {
+                if R::RECORDS {
+                    note_tiers(steps, before, reached, notes);
+                }
+                graduated(steps, reached) - graduated(steps, before)
+            }
             Shape::Volume(steps) => {
-                let Some(step) = step_of(steps, reached) else { return ExactNanos::zero() };
-                step.slope.cost(reached) - step.slope.cost(before) + flat(steps, reached) - flat(steps, before)
+                let place = place_of(steps, reached);
+                let Some(step) = steps.get(place) else { return ExactNanos::zero() };
+                let units = step.slope.cost(reached) - step.slope.cost(before);
+                let flat = flat(steps, reached) - flat(steps, before);
+                note(notes, PartKind::Tier(place), || (reached - before, units.clone()));
+                note(notes, PartKind::Flat(place), || (ExactSteps::zero(), flat.clone()));
+                units + flat
             }
         }
+    }
+}
+
+/// Notes what each tier adds to a way through tiers.
+#[expect(clippy::arithmetic_side_effects, reason = "big integers and rationals have no range to leave")]
+fn note_tiers(steps: &[Step], before: &ExactSteps, reached: &ExactSteps, notes: &mut impl Recorder) {
+    for (place, step) in steps.iter().enumerate() {
+        let within = |quantity: &ExactSteps| match &step.end {
+            Some(end) => (quantity.min(end) - &step.from).max(ExactSteps::zero()),
+            None => (quantity - &step.from).max(ExactSteps::zero()),
+        };
+        let begun = |quantity: &ExactSteps| if *quantity > step.from { step.flat.clone() } else { ExactNanos::zero() };
+        let (from, to) = (within(before), within(reached));
+        note(notes, PartKind::Tier(place), || (&to - &from, step.slope.cost(&to) - step.slope.cost(&from)));
+        note(notes, PartKind::Flat(place), || (ExactSteps::zero(), begun(reached) - begun(before)));
     }
 }
 
@@ -140,7 +183,12 @@ fn steps(tiers: &[Tier]) -> Vec<Step> {
 
 /// The tier that a quantity falls in.
 fn step_of<'s>(steps: &'s [Step], quantity: &ExactSteps) -> Option<&'s Step> {
-    steps.get(steps.partition_point(|step| step.end.as_ref().is_some_and(|end| end < quantity)))
+    steps.get(place_of(steps, quantity))
+}
+
+/// The place of the tier that a quantity falls in.
+fn place_of(steps: &[Step], quantity: &ExactSteps) -> usize {
+    steps.partition_point(|step| step.end.as_ref().is_some_and(|end| end < quantity))
 }
 
 /// What the tier of a quantity costs by itself: nothing of nothing.

@@ -12,5 +12,6 @@ pub mod ledger;
 pub mod period;
 pub mod rating;
 pub mod scenario;
+pub mod trace;
 pub mod units;
 pub mod what_if;

@@ -8,6 +8,7 @@ use super::amount::Nanos;
 use super::card::{RateCard, Share, Standing};
 use super::cell::Cell;
 use super::curve::{ExactSteps, exact_steps};
+use super::trace::{Part, Recorder};
 use super::units::Units;
 use crate::manifest::ir::{Aggregation, Key};
 use jiff::Timestamp;
@@ -92,6 +93,17 @@ pub struct CellTotal {
     pub to: Level,
     /// Its exact price.
     pub exact: ExactNanos,
+}
+
+/// What one cell of a window comes to, with the parts of its price.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExplainedCell<'w> {
+    /// The cell.
+    pub cell: &'w Cell,
+    /// What it comes to.
+    pub total: CellTotal,
+    /// What that is the sum of; nothing where the cell has no price.
+    pub parts: Vec<Part>,
 }
 
 /// The running rating of one window: one subscription, one billing period, one plan of one release.
@@ -206,12 +218,37 @@ impl Window {
 
     /// What it costs that a cell has reached a level in this window, where the others are at theirs.
     fn total(&self, cell: &Cell, level: Level, reached: impl Fn(&Cell) -> Level) -> Result<ExactNanos, RatingError> {
+        self.total_noted(cell, level, reached, &mut ())
+    }
+
+    fn total_noted(
+        &self,
+        cell: &Cell,
+        level: Level,
+        reached: impl Fn(&Cell) -> Level,
+        notes: &mut impl Recorder,
+    ) -> Result<ExactNanos, RatingError> {
         self.aggregation(cell)?;
         let of = |meter: &Key| -> (ExactSteps, ExactSteps) {
             let other = Cell::from(meter.clone());
             (exact_steps(self.level_before(&other).units), exact_steps(reached(&other).units))
         };
-        Ok(self.card.way(cell, self.level_before(cell).standing(), level.standing(), of))
+        Ok(self.card.way_noted(cell, self.level_before(cell).standing(), level.standing(), of, notes))
+    }
+
+    /// What each cell used in it comes to, with the parts of its price as the rating itself noted them.
+    ///
+    /// # Errors
+    /// [`RatingError`] never in practice: it was rated before.
+    pub fn explained(&self) -> Result<Vec<ExplainedCell<'_>>, RatingError> {
+        let explained = |(cell, level)| {
+            let level: &Level = level;
+            let mut parts = Vec::new();
+            let exact = self.total_noted(cell, *level, |other| self.level(other), &mut parts)?;
+            let total = CellTotal { from: self.level_before(cell), to: *level, exact };
+            Ok(ExplainedCell { cell, total, parts })
+        };
+        self.state.levels.iter().map(explained).collect()
     }
 
     /// What its levels have used of each pool.

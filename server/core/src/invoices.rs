@@ -423,7 +423,7 @@ pub(crate) async fn lines<C: Connection>(
 }
 
 /// The way from one level to another, as decimal text.
-fn quantity(from: Units, to: Units) -> String {
+pub(crate) fn quantity(from: Units, to: Units) -> String {
     match (to.checked_sub(from), from.checked_sub(to)) {
         (Some(used), _) => used.to_string(),
         (None, Some(fallen)) => format!("-{fallen}"),

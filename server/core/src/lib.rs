@@ -17,6 +17,7 @@ mod documents;
 pub mod due_work;
 pub mod error;
 pub mod events;
+pub mod explain;
 pub mod held;
 pub mod holds;
 mod idempotency;

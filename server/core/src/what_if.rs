@@ -363,7 +363,7 @@ fn past<'p>(
 }
 
 /// A closed period's sums without what its close posted, which its invoice tells; and what the least added.
-fn before_close(totals: PeriodTotals, invoice: &str) -> Result<(PeriodTotals, Option<Nanos>), CoreError> {
+pub(crate) fn before_close(totals: PeriodTotals, invoice: &str) -> Result<(PeriodTotals, Option<Nanos>), CoreError> {
     let damaged = |what: String| CoreError::Internal(format!("an invoice is damaged: {what}"));
     let invoice: Json = serde_json::from_str(invoice).map_err(|error| damaged(error.to_string()))?;
     let nanos = |found: Option<&Json>| {

@@ -182,6 +182,18 @@ impl<C: Connection> Tx<C> {
         Ok(self.one(sql, values, |row| row.get()).await?.unwrap_or_default())
     }
 
+    /// The period that an invoice closed: its subscription, and its number there.
+    pub async fn period_of_invoice(&mut self, business: &Id, invoice: &Id) -> StoreResult<Option<(Id, u32)>> {
+        let sql = "SELECT subscription_id, period FROM invoices WHERE business_id = ?1 AND id = ?2";
+        self.one(sql, values![business.clone(), invoice.clone()], |row| Ok((row.get()?, row.get()?))).await
+    }
+
+    /// An invoice as JSON, as it was closed.
+    pub async fn invoice_body(&mut self, business: &Id, invoice: &Id) -> StoreResult<Option<String>> {
+        let sql = "SELECT body FROM invoices WHERE business_id = ?1 AND id = ?2";
+        self.one(sql, values![business.clone(), invoice.clone()], |row| row.get()).await
+    }
+
     /// How many live subscriptions a business has.
     pub async fn count_live_subscriptions(&mut self, business: &Id) -> StoreResult<u64> {
         let sql = "SELECT COUNT(*) FROM subscriptions WHERE business_id = ?1 AND cancelled_at IS NULL";

@@ -5,6 +5,7 @@
 mod cases;
 mod clock;
 mod events;
+mod explain;
 mod faults;
 mod migrations;
 mod opaque;

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use svc_core::Core;
 use svc_core::CoreError;
 use svc_core::credits::CreditSource;
+use svc_core::explain::{CHARGES_MAX, Explained};
 use svc_core::metering::Estimate;
 use svc_core::migrations::{MigrationOrder, VersionName};
 use svc_core::plan_changes::PlanChange;
@@ -132,6 +133,7 @@ async fn simulate<F: Fresh>(fresh: &F, seed: u64, steps: u64) -> Counts {
         if step % STEPS_PER_AUDIT == STEPS_PER_AUDIT - 1 || step == steps - 1 {
             simulation.world.audit().await;
             simulation.what_if().await;
+            simulation.explain().await;
         }
         guard.passed();
     }
@@ -829,6 +831,31 @@ impl<F: Fresh> Simulation<'_, F> {
                 } else {
                     *self.counts.entry("what-if of other terms").or_default() += 1;
                 }
+            }
+        }
+    }
+
+    /// Every bill is explained: each node is the sum of its children, its total is the model's, and its charges post what the windows come to.
+    async fn explain(&mut self) {
+        for subject in SUBJECTS {
+            self.model(subject);
+            let _settled = self.world.try_preview(subject).await;
+        }
+        let (core, business) = (&self.world.core, &self.world.business);
+        for model in self.live.values() {
+            for (index, month) in model.months.iter().enumerate() {
+                let which = Explained::Period(Id::named(model.id.as_str()), u32::try_from(index).unwrap());
+                let explained = core.explain(business, &which, 0, CHARGES_MAX).await.unwrap();
+                if !month.invoiced {
+                    let (.., total, carried, _) = model.invoice(index, &self.versions);
+                    assert_eq!(explained.total_cents.0, total + carried, "{explained:#?}");
+                }
+                assert_eq!(explained.total.nanos.get(), explained.total_cents.0 * 10_000_000);
+                let posted: i128 = (explained.charges.iter())
+                    .map(|charge| charge.charge_nanos.get() + charge.remainder_nanos.get())
+                    .sum();
+                assert_eq!((posted, explained.cursor), (month.rated(&self.versions), None));
+                *self.counts.entry("explained").or_default() += 1;
             }
         }
     }
