@@ -123,6 +123,12 @@ pub enum Code {
     StatusCodesForm,
     /// Price tiers don't ascend, or the last one is not open.
     TiersForm,
+    /// Rates of a meter are not nested as its attributes are, or a meter with attributes has a price without rates.
+    RatesForm,
+    /// A route costs a fixed number of a meter that counts by attributes, or free units go by one; neither says of which.
+    AttributesUnsaid,
+    /// A pool names a meter that can't use it: one that does not add up, is in another pool, or has free units of its own.
+    PoolMeter,
     /// Free units of two meters of a plan go by each other.
     IncludedUnitsCircle,
     /// A plan has both `meter` and `meters`.

@@ -32,11 +32,19 @@ struct Usage {
     units: Json,
     #[serde(default)]
     keys: Option<u32>,
+    #[serde(default)]
+    by: Option<Json>,
 }
 
 impl Usage {
     fn items(&self, number: usize) -> Vec<Json> {
-        let item = |id: String| json!({ "id": id, "subject": "ada", "meter": self.meter, "units": self.units });
+        let item = |id: String| {
+            let mut item = json!({ "id": id, "subject": "ada", "meter": self.meter, "units": self.units });
+            if let Some(by) = &self.by {
+                item["by"] = by.clone();
+            }
+            item
+        };
         match self.keys {
             None => vec![item(format!("u{number}"))],
             Some(keys) => (0..keys)

@@ -12,6 +12,8 @@ pub enum Breaks {
     Always,
     /// When it rises, or is there now.
     Rises,
+    /// When it rises, or is gone.
+    RisesOrGoes,
     /// When it falls, or is there now.
     Falls,
     /// When it is there now.
@@ -44,7 +46,7 @@ const fn effect(resource: &'static str, field: &'static str, economic: bool, bre
 
 /// What each change means. The first row that fits holds; a change that no row names is neither economic nor breaking.
 pub const EFFECTS: &[Effect] = {
-    use Breaks::{Always, Becomes, Closes, Comes, Falls, Goes, Rises};
+    use Breaks::{Always, Becomes, Closes, Comes, Falls, Goes, Rises, RisesOrGoes};
     &[
         effect("product", "origin", false, Always),
         effect("product", "billOn4xx", true, Becomes("true")),
@@ -54,6 +56,8 @@ pub const EFFECTS: &[Effect] = {
         effect("meters", "", true, Goes),
         effect("meters", "unit", false, Always),
         effect("meters", "aggregation", true, Always),
+        effect("meters", "by", true, Always),
+        effect("meters", "by[]", true, Always),
         effect("meters", "routeDefault", true, Rises),
         effect("meters", "window", false, Always),
         effect("meters", "enforcementType", false, Becomes("enforce")),
@@ -97,12 +101,17 @@ pub const EFFECTS: &[Effect] = {
         effect("plans", "meters[].round", true, Comes),
         effect("plans", "meters[].minCents", true, Rises),
         effect("plans", "meters[].maxCents", true, Always),
+        effect("plans", "meters[].rates.**", true, RisesOrGoes),
         effect("plans", "meters[].tiers[]", true, Always),
         effect("plans", "meters[].tiers[].upTo", true, Always),
         effect("plans", "meters[].tiers[].micros", true, Rises),
         effect("plans", "meters[].tiers[].per", true, Falls),
         effect("plans", "meters[].tiers[].flatMicros", true, Rises),
         effect("plans", "meters[].tiers[].round", true, Comes),
+        effect("plans", "pools", true, Goes),
+        effect("plans", "pools.*", true, Goes),
+        effect("plans", "pools.*.units", true, Falls),
+        effect("plans", "pools.*.meters.*", true, RisesOrGoes),
         effect("plans", "grants[]", true, Goes),
         effect("plans", "grants[].type", true, Always),
         effect("plans", "grants[].kind", true, Always),
@@ -183,6 +192,7 @@ impl Seen<'_> {
         match breaks {
             Breaks::Always => true,
             Breaks::Rises => comes || numbers.is_some_and(|(before, after)| after > before),
+            Breaks::RisesOrGoes => goes || numbers.is_some_and(|(before, after)| after > before),
             Breaks::Falls => comes || numbers.is_some_and(|(before, after)| after < before),
             Breaks::Comes => comes,
             Breaks::Goes => goes,

@@ -221,7 +221,22 @@ impl<'a> Assembly<'a> {
                     self.manifest.meters.push(meter);
                 }
             }
+            "Meters" => self.read_meters(index, declaration),
             _ => self.read_keyed(index, declaration),
+        }
+    }
+
+    /// `@Meters({ key: options })`.
+    fn read_meters(&mut self, index: usize, declaration: &'a Declaration) {
+        self.arity(index, declaration, 1);
+        let Some(node) = self.required(index, declaration, 0, Path::new(["meters"])) else { return };
+        for (key, options) in node.keyed() {
+            if self.index.declare("meters", key.as_str(), index, 0, true) {
+                self.manifest.meters.push(meters::meter(key, Some(&options)));
+            } else {
+                let message = format!("meters has two declarations with the key {:?}", key.as_str());
+                options.report(Code::DuplicateKey, At::Key, message, None);
+            }
         }
     }
 
@@ -323,7 +338,9 @@ impl<'a> Assembly<'a> {
     fn required(&self, index: usize, declaration: &Declaration, argument: usize, path: Path) -> Option<Node<'a>> {
         let node = self.node(index, argument, path.clone());
         if node.is_none() {
-            let what = if argument == 0 && !matches!(declaration.decorator.as_str(), "Product" | "Frontend" | "Raw") {
+            let what = if argument == 0
+                && !matches!(declaration.decorator.as_str(), "Product" | "Frontend" | "Raw" | "Meters")
+            {
                 "its first argument"
             } else {
                 "its options"
@@ -350,7 +367,7 @@ impl<'a> Assembly<'a> {
 
     /// Notes where a key is declared; a second declaration is reported and refused.
     fn declare(&mut self, collection: &'static str, key: &str, index: usize, options: usize) -> bool {
-        let is_new = self.index.declare(collection, key, index, options);
+        let is_new = self.index.declare(collection, key, index, options, false);
         if !is_new {
             let message = format!("{collection} has two declarations with the key {key:?}");
             let place = Place::Argument { declaration: index, argument: 0, rest: Vec::new(), at: At::Value };

@@ -656,6 +656,9 @@ pub struct Meter {
     pub route_default: Option<Units>,
     /// How reports make one quantity.
     pub aggregation: Aggregation,
+    /// Attributes by whose values it counts apart, in the order in which prices nest them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub by: Vec<Key>,
     /// Whether the platform feeds it (`@Requests`).
     pub managed: bool,
     /// Window of the managed meter's own limit.
@@ -820,6 +823,9 @@ pub struct Plan {
     pub capability_limits: BTreeMap<Key, u64>,
     /// Prices of units, in declaration order.
     pub meters: Vec<MeterPrice>,
+    /// Free units that several meters use up together.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub pools: BTreeMap<Key, UnitPool>,
     /// Grants, in declaration order.
     pub grants: Vec<Grant>,
     /// Capabilities granted, with and without limits. Sorted, distinct.
@@ -1180,6 +1186,46 @@ impl Included {
     }
 }
 
+/// Free units of a period that several meters use up together, in the order in which their usage is admitted.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct UnitPool {
+    /// How many.
+    pub units: Units,
+    /// The meters, with how many of the pool's units one of theirs takes.
+    pub meters: BTreeMap<Key, PerUnits>,
+}
+
+/// Rates of a meter's cells: micro-dollars, or for each value of the next attribute.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Rates {
+    /// Of one cell.
+    Micros(Micros),
+    /// By value.
+    By(BTreeMap<String, Rates>),
+}
+
+impl Rates {
+    /// Every cell that has a rate: the values of the attributes, outermost first, and the rate.
+    pub fn cells_of(rates: &BTreeMap<String, Rates>) -> Vec<(Vec<String>, Micros)> {
+        let mut cells = Vec::new();
+        collect(rates, &mut Vec::new(), &mut cells);
+        cells
+    }
+}
+
+fn collect(rates: &BTreeMap<String, Rates>, values: &mut Vec<String>, cells: &mut Vec<(Vec<String>, Micros)>) {
+    for (value, inner) in rates {
+        values.push(value.clone());
+        match inner {
+            Rates::Micros(micros) => cells.push((values.clone(), *micros)),
+            Rates::By(rates) => collect(rates, values, cells),
+        }
+        values.pop();
+    }
+}
+
 /// What a plan charges for a meter's units.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase", tag = "kind", deny_unknown_fields)]
@@ -1203,6 +1249,18 @@ pub enum MeterPrice {
         /// Most that the meter costs in a period, in cents.
         #[serde(skip_serializing_if = "Option::is_none")]
         max_cents: Option<Cents>,
+    },
+    /// A rate of its own for each cell: each combination of the values of the meter's attributes. What has none can't be used.
+    Rates {
+        /// The meter.
+        meter: Key,
+        /// Units one price is for.
+        per: PerUnits,
+        /// Whether each started `per` is charged whole; proportional where absent.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        round: Option<Rounding>,
+        /// By the value of the first attribute, inside by that of the second, and so on.
+        rates: BTreeMap<String, Rates>,
     },
     /// Each tier's units at the tier's price.
     Graduated {
@@ -1253,10 +1311,11 @@ impl Route {
 }
 
 impl Plan {
-    /// The meters whose quantities tell what it costs: those it prices, and those that free units go by.
+    /// The meters whose quantities tell what it costs: those it prices, and those that free units go by or that use them up.
     pub fn metered(&self) -> impl Iterator<Item = &Key> {
         let each = |price| [Some(MeterPrice::meter(price)), price.included().per()];
-        self.meters.iter().flat_map(each).flatten()
+        let pooled = self.pools.values().flat_map(|pool| pool.meters.keys());
+        self.meters.iter().flat_map(each).flatten().chain(pooled)
     }
 }
 
@@ -1265,6 +1324,7 @@ impl MeterPrice {
     pub fn meter(&self) -> &Key {
         match self {
             MeterPrice::Linear { meter, .. }
+            | MeterPrice::Rates { meter, .. }
             | MeterPrice::Graduated { meter, .. }
             | MeterPrice::Volume { meter, .. } => meter,
         }
@@ -1272,7 +1332,10 @@ impl MeterPrice {
 
     /// Units that are free in a period.
     pub fn included(&self) -> &Included {
+        /// Of rates by cell nothing is free by itself; a pool may make it so.
+        const NOTHING: &Included = &Included::Units(Units::ZERO);
         match self {
+            MeterPrice::Rates { .. } => NOTHING,
             MeterPrice::Linear { included_units, .. }
             | MeterPrice::Graduated { included_units, .. }
             | MeterPrice::Volume { included_units, .. } => included_units,
@@ -1282,7 +1345,7 @@ impl MeterPrice {
     /// Its tiers; none where there is one price for all units.
     pub fn tiers(&self) -> &[Tier] {
         match self {
-            MeterPrice::Linear { .. } => &[],
+            MeterPrice::Linear { .. } | MeterPrice::Rates { .. } => &[],
             MeterPrice::Graduated { tiers, .. } | MeterPrice::Volume { tiers, .. } => tiers,
         }
     }
@@ -1290,6 +1353,7 @@ impl MeterPrice {
     /// Least and most that the meter costs in a period.
     pub fn bounds(&self) -> (Option<Cents>, Option<Cents>) {
         match self {
+            MeterPrice::Rates { .. } => (None, None),
             MeterPrice::Linear { min_cents, max_cents, .. }
             | MeterPrice::Graduated { min_cents, max_cents, .. }
             | MeterPrice::Volume { min_cents, max_cents, .. } => (*min_cents, *max_cents),

@@ -20,6 +20,8 @@ pub(crate) struct Index {
 struct Declared {
     declaration: usize,
     options: usize,
+    /// Whether the argument holds options of several, by key.
+    is_keyed: bool,
 }
 
 /// An element of a list that several declarations add to: the declaration, and the index in its own list.
@@ -31,11 +33,18 @@ struct Merged {
 
 impl Index {
     /// Notes where a key is declared. Returns false, and changes nothing, where it has been declared before.
-    pub(crate) fn declare(&mut self, collection: &'static str, key: &str, declaration: usize, options: usize) -> bool {
+    pub(crate) fn declare(
+        &mut self,
+        collection: &'static str,
+        key: &str,
+        declaration: usize,
+        options: usize,
+        is_keyed: bool,
+    ) -> bool {
         let keys = self.declared.entry(collection).or_default();
         let is_new = !keys.contains_key(key);
         if is_new {
-            keys.insert(key.to_owned(), Declared { declaration, options });
+            keys.insert(key.to_owned(), Declared { declaration, options, is_keyed });
         }
         is_new
     }
@@ -158,7 +167,11 @@ impl Locator<'_> {
         }
         let (Segment::Key(key), rest) = rest.split_first()? else { return None };
         let keys = self.index.declared.get(&**collection)?;
-        let Declared { declaration, options } = *keys.get(&**key)?;
+        let Declared { declaration, options, is_keyed } = *keys.get(&**key)?;
+        if is_keyed {
+            let inside: Vec<Segment> = [Segment::Key(key.clone())].into_iter().chain(rest.iter().cloned()).collect();
+            return self.argument(declaration, options, &inside, if rest.is_empty() { At::Key } else { at });
+        }
         if rest.is_empty() {
             return self.argument(declaration, 0, rest, At::Value);
         }

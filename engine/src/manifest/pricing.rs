@@ -50,6 +50,8 @@ struct Costs<'m> {
 #[derive(Serialize)]
 struct Charges<'m> {
     aggregation: Aggregation,
+    #[serde(skip_serializing_if = "<[Key]>::is_empty")]
+    by: &'m [Key],
     /// The routes that charge it, and those in front of them that may answer their requests: the first match wins.
     routes: Vec<Charge<'m>>,
     /// The order of all routes, where there are too many to tell.
@@ -101,7 +103,7 @@ fn charges<'m>(
         };
         let routes = numbers.iter().filter_map(charge).collect();
         let all = in_front.is_none().then_some(&all);
-        Ok((&meter.key, canonical::hash(&Charges { aggregation: meter.aggregation, routes, all })?))
+        Ok((&meter.key, canonical::hash(&Charges { aggregation: meter.aggregation, by: &meter.by, routes, all })?))
     });
     hashed.collect()
 }

@@ -1,12 +1,14 @@
 //! Amounts and quantities as people write them: `$1,900.00`, `100,000`, `+53 %`. Exact: nothing is rounded but a percentage.
 
 use crate::manifest::ir::{
-    Aggregation, ClosedSet, Enforcement, Included, Manifest, MeterPrice, PerUnits, Plan, RateLimit, Rounding, Tier,
+    Aggregation, ClosedSet, Enforcement, Included, Manifest, MeterPrice, PerUnits, Plan, RateLimit, Rates, Rounding,
+    Tier,
 };
 use crate::money::amount::{Cents, Micros, Nanos};
 use crate::money::bill::SignedCents;
 use crate::money::units::Units;
 use serde_json::Value as Json;
+use std::collections::BTreeMap;
 
 /// Cents in a dollar.
 const CENTS_PER_DOLLAR: u64 = 100;
@@ -111,6 +113,7 @@ pub fn price(price: &MeterPrice, manifest: Option<&Manifest>) -> String {
     let unit = unit_of(price, manifest);
     let shape = match price {
         MeterPrice::Linear { micros: amount, per, round, .. } => each(amount.get(), *per, *round, &unit),
+        MeterPrice::Rates { per, round, rates, .. } => rates_in_words(rates, *per, *round, &unit),
         MeterPrice::Graduated { tiers, .. } => format!("each unit by its tier: {}", tiers_in_words(tiers, &unit)),
         MeterPrice::Volume { tiers, .. } => {
             format!("all units by the last tier reached: {}", tiers_in_words(tiers, &unit))
@@ -134,6 +137,14 @@ fn each(amount: u64, per: PerUnits, round: Option<Rounding>, unit: &Unit) -> Str
         None => per_units(amount, per, unit),
         Some(Rounding::Up) => per_units(amount, per, unit).replacen(" per ", " per started ", 1),
     }
+}
+
+/// The lowest and the highest rate, and of how many there are.
+fn rates_in_words(rates: &BTreeMap<String, Rates>, per: PerUnits, round: Option<Rounding>, unit: &Unit) -> String {
+    let cells = Rates::cells_of(rates);
+    let amounts = || cells.iter().map(|(_, micros)| micros.get());
+    let (least, most) = (amounts().min().unwrap_or(0), amounts().max().unwrap_or(0));
+    format!("{} rates from {} to {}", grouped(cells.len() as u64), micros(least), each(most, per, round, unit))
 }
 
 fn tiers_in_words(tiers: &[Tier], unit: &Unit) -> String {

@@ -4,7 +4,7 @@ use super::cell::Cell;
 use super::curve::{Curve, ExactNanos, ExactSteps, exact_steps};
 use super::trace::{Part, PartKind, Recorder};
 use super::units::Units;
-use crate::manifest::ir::{Aggregation, Included, IncludedEach, Key, MeterPrice};
+use crate::manifest::ir::{Aggregation, Included, IncludedEach, Key, MeterPrice, Rates, UnitPool};
 use num_traits::Zero;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -37,8 +37,16 @@ struct Rate {
 
 #[derive(Clone, Debug, PartialEq)]
 struct Price {
-    curve: Curve,
+    curves: Curves,
     included: Included,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Curves {
+    /// One for the meter.
+    One(Curve),
+    /// One for each cell.
+    Each(BTreeMap<Vec<String>, Curve>),
 }
 
 /// Free units that several meters use up together.
@@ -69,14 +77,19 @@ pub struct Standing {
 }
 
 impl RateCard {
-    /// A card of these prices, for meters that count in these ways.
-    pub fn new<'m>(meters: impl IntoIterator<Item = (&'m Key, Basis<'m>)>, prices: &[MeterPrice]) -> RateCard {
+    /// A card of these prices and pools, for meters that count in these ways.
+    pub fn new<'m>(
+        meters: impl IntoIterator<Item = (&'m Key, Basis<'m>)>,
+        prices: &[MeterPrice],
+        pools: &BTreeMap<Key, UnitPool>,
+    ) -> RateCard {
         let rate = |(meter, basis): (&Key, Basis<'_>)| {
             let rate = Rate { aggregation: basis.aggregation, by: basis.by.to_vec(), price: None, pool: None };
             (meter.clone(), rate)
         };
         let mut card = RateCard { meters: meters.into_iter().map(rate).collect(), ..RateCard::default() };
         prices.iter().for_each(|price| card.price(price));
+        pools.values().for_each(|pool| card.pool(pool));
         card
     }
 
@@ -87,7 +100,31 @@ impl RateCard {
         if let Included::Each(IncludedEach { per, .. }) = &included {
             self.dependents.entry(per.clone()).or_default().push(price.meter().clone());
         }
-        rate.price = Some(Price { curve: Curve::of(price), included });
+        let curves = match price {
+            MeterPrice::Rates { per, round, rates, .. } => {
+                let cells = Rates::cells_of(rates).into_iter();
+                Curves::Each(cells.map(|(by, micros)| (by, Curve::linear(micros, *per, *round))).collect())
+            }
+            MeterPrice::Linear { micros, per, round, .. } => {
+                Curves::One(Curve::linear(*micros, *per, *round).at_most(price))
+            }
+            MeterPrice::Graduated { tiers, .. } => Curves::One(Curve::graduated(tiers).at_most(price)),
+            MeterPrice::Volume { tiers, .. } => Curves::One(Curve::volume(tiers).at_most(price)),
+        };
+        rate.price = Some(Price { curves, included });
+    }
+
+    /// Lets meters use up free units together.
+    fn pool(&mut self, pool: &UnitPool) {
+        let place = self.pools.len();
+        let mut weights = BTreeMap::new();
+        for (meter, weight) in &pool.meters {
+            if let Some(rate) = self.meters.get_mut(meter) {
+                rate.pool = Some(Share { pool: place, weight: weight.get() });
+                weights.insert(meter.clone(), weight.get());
+            }
+        }
+        self.pools.push(Pool { units: pool.units, weights });
     }
 
     /// How a meter counts, where the release has it.
@@ -98,6 +135,20 @@ impl RateCard {
     /// A meter's attributes; none where it has none.
     pub fn attributes(&self, meter: &Key) -> &[Key] {
         self.meters.get(meter).map_or(&[], |rate| rate.by.as_slice())
+    }
+
+    /// Whether this may be used: its meter has no price, or it has one of its own.
+    pub fn admits(&self, cell: &Cell) -> bool {
+        match self.meters.get(cell.meter()).and_then(|rate| rate.price.as_ref()).map(|price| &price.curves) {
+            Some(Curves::Each(curves)) => curves.contains_key(cell.by()),
+            Some(Curves::One(_)) | None => true,
+        }
+    }
+
+    /// Whether a meter uses up the same free units, together with the same others, as by another card.
+    pub fn pools_as(&self, meter: &Key, other: &RateCard) -> bool {
+        let of = |card: &RateCard| card.share(meter).and_then(|share| card.pools.get(share.pool).cloned());
+        of(self) == of(other)
     }
 
     /// The pool that a meter's units are free from first.
@@ -143,7 +194,12 @@ impl RateCard {
         notes: &mut R,
     ) -> ExactNanos {
         let price = self.meters.get(cell.meter()).and_then(|rate| rate.price.as_ref());
-        let Some(Price { curve, included }) = price else { return ExactNanos::zero() };
+        let Some(Price { curves, included }) = price else { return ExactNanos::zero() };
+        let curve = match curves {
+            Curves::One(curve) => Some(curve),
+            Curves::Each(curves) => curves.get(cell.by()),
+        };
+        let Some(curve) = curve else { return ExactNanos::zero() };
         let (free_before, free_now) = match included {
             Included::Units(units) => (exact_steps(*units), exact_steps(*units)),
             Included::Each(each) => {

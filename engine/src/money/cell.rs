@@ -8,6 +8,11 @@ use std::str::FromStr;
 /// Longest value of an attribute, in characters.
 pub const ATTRIBUTE_VALUE_MAX_CHARS: usize = 100;
 
+/// Whether a text may be the value of an attribute.
+pub fn is_attribute_value(text: &str) -> bool {
+    (1..=ATTRIBUTE_VALUE_MAX_CHARS).contains(&text.chars().count()) && !text.chars().any(char::is_control)
+}
+
 /// A quantity of its own. As text the meter's key, with the values of its attributes as a JSON array behind it where it has some:
 /// `tokens`, `tokens["m-large","input"]`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

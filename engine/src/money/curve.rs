@@ -80,15 +80,25 @@ fn nanos(micros: Micros) -> BigInt {
 }
 
 impl Curve {
-    /// The curve of a price.
-    pub fn of(price: &MeterPrice) -> Curve {
-        let shape = match price {
-            MeterPrice::Linear { micros, per, round, .. } => Shape::Linear(Slope::new(*micros, *per, *round)),
-            MeterPrice::Graduated { tiers, .. } => Shape::Graduated(steps(tiers)),
-            MeterPrice::Volume { tiers, .. } => Shape::Volume(steps(tiers)),
-        };
+    /// One rate for all units.
+    pub fn linear(micros: Micros, per: PerUnits, round: Option<Rounding>) -> Curve {
+        Curve { shape: Shape::Linear(Slope::new(micros, per, round)), most: None }
+    }
+
+    /// Each unit at the rate of its own tier.
+    pub fn graduated(tiers: &[Tier]) -> Curve {
+        Curve { shape: Shape::Graduated(steps(tiers)), most: None }
+    }
+
+    /// All units at the rate of the tier that they reach.
+    pub fn volume(tiers: &[Tier]) -> Curve {
+        Curve { shape: Shape::Volume(steps(tiers)), most: None }
+    }
+
+    /// The same, up to the most of a price.
+    pub fn at_most(self, price: &MeterPrice) -> Curve {
         let (_, most) = price.bounds();
-        Curve { shape, most: most.map(|cents| ExactNanos::from_integer(BigInt::from(cents.nanos().get()))) }
+        Curve { most: most.map(|cents| ExactNanos::from_integer(BigInt::from(cents.nanos().get()))), ..self }
     }
 
     /// What it costs that a quantity goes from `before` to `reached`, both without what is free. What came before is paid for: it
@@ -214,7 +224,14 @@ mod tests {
     use serde_json::{Value as Json, json};
 
     fn curve(price: Json) -> Curve {
-        Curve::of(&serde_json::from_value(price).unwrap())
+        let price: MeterPrice = serde_json::from_value(price).unwrap();
+        let curve = match &price {
+            MeterPrice::Linear { micros, per, round, .. } => Curve::linear(*micros, *per, *round),
+            MeterPrice::Graduated { tiers, .. } => Curve::graduated(tiers),
+            MeterPrice::Volume { tiers, .. } => Curve::volume(tiers),
+            MeterPrice::Rates { .. } => panic!("one curve for each cell"),
+        };
+        curve.at_most(&price)
     }
 
     /// What a way costs in micro-dollars; quantities in thousandths of a unit.

@@ -560,7 +560,11 @@ mod tests {
 
     fn card(aggregation: Aggregation, price: &MeterPrice) -> Arc<RateCard> {
         let meter = key("m");
-        Arc::new(RateCard::new([(&meter, Basis { aggregation, by: &[] })], std::slice::from_ref(price)))
+        Arc::new(RateCard::new(
+            [(&meter, Basis { aggregation, by: &[] })],
+            std::slice::from_ref(price),
+            &BTreeMap::new(),
+        ))
     }
 
     fn m() -> Cell {

@@ -77,6 +77,11 @@ impl Units {
         self.0.checked_sub(other.0).map(Units)
     }
 
+    /// Whether it is nothing.
+    pub const fn is_zero(&self) -> bool {
+        self.0 == 0
+    }
+
     /// Whether it is a whole number.
     pub const fn is_whole(self) -> bool {
         self.0.is_multiple_of(STEPS_PER_UNIT)

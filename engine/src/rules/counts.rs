@@ -3,7 +3,7 @@
 
 use super::finding::{At, Finding, Findings, Place};
 use crate::diagnostic::Code;
-use crate::manifest::ir::{Manifest, Plan};
+use crate::manifest::ir::{Manifest, MeterPrice, Plan, Rates};
 use crate::source::Path;
 
 /// Most surfaces.
@@ -30,6 +30,8 @@ pub const PLAN_LIMITS_MAX: usize = 1_000;
 pub const PLAN_PRICES_MAX: usize = METERS_MAX;
 /// Most tiers of one price.
 pub const PRICE_TIERS_MAX: usize = 1_000;
+/// Most rates of one price: one for each cell.
+pub const PRICE_RATES_MAX: usize = 10_000;
 /// Most grants of one plan.
 pub const PLAN_GRANTS_MAX: usize = 1_000;
 /// Most entitlements.
@@ -114,6 +116,13 @@ impl Counts<'_> {
         }
         for price in &plan.meters {
             let (meter, tiers) = (price.meter().as_str(), price.tiers());
+            if let MeterPrice::Rates { rates, .. } = price {
+                let count = Rates::cells_of(rates).len();
+                self.note(count, PRICE_RATES_MAX, || {
+                    let what = format!("the price of {meter:?} in the plan {key:?} has {count} rates");
+                    (Path::new(["plans", key, "meter", meter]), what)
+                });
+            }
             self.note(tiers.len(), PRICE_TIERS_MAX, || {
                 let what = format!("the price of {meter:?} in the plan {key:?} has {} tiers", tiers.len());
                 (Path::new(["plans", key, "meter", meter]), what)

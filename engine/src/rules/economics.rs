@@ -24,6 +24,7 @@ pub(crate) fn check(manifest: &Manifest, findings: &mut Findings) {
     economics.default_backends();
     for plan in &manifest.plans {
         economics.falling_prices(plan);
+        economics.free_by_cells(plan);
         economics.closed(plan);
     }
     economics.unusable_units();
@@ -86,6 +87,13 @@ impl<'a> Economics<'a, '_> {
     fn uncounted(&mut self, meter: &Meter, units: Units, owner: impl FnOnce() -> String, path: impl FnOnce() -> Path) {
         let key = meter.key.as_str();
         match meter.aggregation {
+            _ if !meter.by.is_empty() => self.findings.say(Code::AttributesUnsaid, At::Value, || {
+                let message = format!(
+                    "{} costs {units} of the meter {key:?}, which counts by attributes; a fixed cost names none",
+                    owner()
+                );
+                (path(), message, Some("let the route report it, with its attributes".to_owned()))
+            }),
             Aggregation::Count if units != Units::ONE => self.findings.say(Code::CountMeterCost, At::Value, || {
                 let message =
                     format!("{} costs {units} of the meter {key:?}, which counts reports: each counts as 1", owner());
@@ -130,6 +138,21 @@ impl<'a> Economics<'a, '_> {
                 let path = Path::new(["plans", plan, "meter", meter, "tiers"]).join(tier).join("micros");
                 (path, message, Some("`graduated` charges each unit at the price of its own tier".to_owned()))
             });
+        }
+    }
+
+    /// Free units that go by a meter with attributes: which of its cells is not said.
+    fn free_by_cells(&mut self, plan: &Plan) {
+        for price in &plan.meters {
+            let Some(per) = price.included().per() else { continue };
+            if self.meters.get(per).is_some_and(|meter| !meter.by.is_empty()) {
+                self.findings.say(Code::AttributesUnsaid, At::Value, || {
+                    let (plan, meter, per) = (plan.key.as_str(), price.meter().as_str(), per.as_str());
+                    let message = format!("the free units of {meter:?} go by {per:?}, which counts by attributes");
+                    let path = Path::new(["plans", plan, "meter", meter, "includedUnits", "per"]);
+                    (path, message, None)
+                });
+            }
         }
     }
 
@@ -216,7 +239,7 @@ fn included(price: &MeterPrice) -> Option<(&Key, Units)> {
 fn falls(price: &MeterPrice, is_whole: bool) -> Option<(usize, Units, Units)> {
     let MeterPrice::Volume { tiers, included_units, .. } = price else { return None };
     let steps = if is_whole { &[Units::ONE][..] } else { &[Units::ONE, Units::from_steps(1)] };
-    let curve = Curve::of(price);
+    let curve = Curve::volume(tiers).at_most(price);
     let cost = |units| curve.way(&exact_steps(Units::ZERO), &exact_steps(units));
     let free = included_units.fixed().unwrap_or_default();
     tiers.iter().enumerate().find_map(|(index, tier)| {

@@ -1,8 +1,13 @@
 //! `@Requests` and `@Meter`.
 
+use super::finding::At;
 use super::reader::Node;
+use crate::diagnostic::Code;
 use crate::manifest::ir::{Aggregation, Key, Meter};
 use crate::money::units::Units;
+
+/// Most attributes of one meter.
+pub const ATTRIBUTES_MAX: usize = 8;
 
 /// Key of the meter that `@Requests` declares, and of the dimension every plan may limit.
 pub const REQUESTS: &str = "requests";
@@ -16,6 +21,7 @@ pub(crate) fn requests(options: Option<&Node<'_>>) -> Option<Meter> {
         estimate: Some(Units::ONE),
         route_default: None,
         aggregation: Aggregation::Count,
+        by: Vec::new(),
         managed: true,
         window: None,
         enforcement_type: None,
@@ -40,6 +46,7 @@ pub(crate) fn meter(key: Key, options: Option<&Node<'_>>) -> Meter {
         estimate: None,
         route_default: None,
         aggregation: Aggregation::Sum,
+        by: Vec::new(),
         managed: false,
         window: None,
         enforcement_type: None,
@@ -50,7 +57,28 @@ pub(crate) fn meter(key: Key, options: Option<&Node<'_>>) -> Meter {
         meter.estimate = options.get("estimate").and_then(|node| node.estimate());
         meter.route_default = options.get("routeDefault").and_then(|node| node.units());
         meter.aggregation = options.choice("aggregation").unwrap_or(meter.aggregation);
+        meter.by = options.get("by").map(|by| attributes(&by)).unwrap_or_default();
         options.finish();
     }
     meter
+}
+
+/// The attributes of a meter: each once.
+fn attributes(node: &Node<'_>) -> Vec<Key> {
+    let mut attributes: Vec<Key> = Vec::new();
+    for item in node.list() {
+        let Some(attribute) = item.key() else { continue };
+        if attributes.contains(&attribute) {
+            let message = format!("the attribute {:?} stands twice in `{}`", attribute.as_str(), node.name());
+            item.report(Code::DuplicateKey, At::Value, message, None);
+        } else {
+            attributes.push(attribute);
+        }
+    }
+    if attributes.len() > ATTRIBUTES_MAX {
+        let message =
+            format!("`{}` has {} attributes; at most {ATTRIBUTES_MAX} are taken", node.name(), attributes.len());
+        node.report(Code::TooManyDeclarations, At::Value, message, None);
+    }
+    attributes
 }

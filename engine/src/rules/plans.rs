@@ -4,7 +4,7 @@ use super::finding::At;
 use super::gates::feature_gates;
 use super::grants::{distinct_packs, grant};
 use super::limits::{Limit, limit};
-use super::prices::meter_prices;
+use super::prices::{meter_prices, pools};
 use super::raw::plan_raw;
 use super::reader::{Node, Options};
 use crate::diagnostic::Code;
@@ -26,6 +26,7 @@ pub(crate) fn plan(key: Key, member: &str, options: Option<&Node<'_>>) -> Plan {
         limits: Vec::new(),
         capability_limits: BTreeMap::new(),
         meters: Vec::new(),
+        pools: BTreeMap::new(),
         grants: Vec::new(),
         capabilities: Vec::new(),
         feature_gates: BTreeMap::new(),
@@ -43,6 +44,7 @@ pub(crate) fn plan(key: Key, member: &str, options: Option<&Node<'_>>) -> Plan {
         read_price(&options, &mut plan);
         read_limits(&options, &mut plan);
         plan.meters = meter_prices(&options);
+        plan.pools = pools(&options);
         read_grants(&options, &mut plan);
         read_spending(&options, &mut plan);
         read_flags(&options, &mut plan);

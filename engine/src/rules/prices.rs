@@ -4,10 +4,11 @@ use super::finding::At;
 use super::reader::{Node, Options};
 use super::suggest;
 use crate::diagnostic::Code;
-use crate::manifest::ir::{Included, IncludedEach, Key, MeterPrice, PerUnits, Tier};
+use crate::manifest::ir::{Included, IncludedEach, Key, MeterPrice, PerUnits, Rates, Tier, UnitPool};
 use crate::money::amount::{Cents, Micros};
+use crate::money::cell::{ATTRIBUTE_VALUE_MAX_CHARS, is_attribute_value};
 use crate::registry::Value;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The prices of a plan, from `meter` or `meters`.
 pub(crate) fn meter_prices(options: &Options<'_>) -> Vec<MeterPrice> {
@@ -105,12 +106,15 @@ fn of_kind(meter: Option<Key>, kind: &Node<'_>, options: &Options<'_>) -> Option
 
 /// Whatever kind was meant: what is an option of none of them may be it, misspelled.
 fn forgive_any(options: &Options<'_>) {
-    for known in ["micros", "per", "includedUnits", "tiers", "round", "minCents", "maxCents"] {
+    for known in ["micros", "per", "includedUnits", "tiers", "round", "minCents", "maxCents", "rates"] {
         options.get(known);
     }
 }
 
 fn linear(meter: Option<Key>, options: &Options<'_>) -> Option<MeterPrice> {
+    if let Some(rates) = options.get("rates") {
+        return by_cell(meter, &rates, options);
+    }
     let micros = options.require("micros").and_then(|micros| micros.micros());
     let per = per(options);
     let included_units = included(options);
@@ -118,6 +122,55 @@ fn linear(meter: Option<Key>, options: &Options<'_>) -> Option<MeterPrice> {
     let (min_cents, max_cents) = limits(options);
     let (meter, micros, per, included_units) = (meter?, micros?, per?, included_units?);
     Some(MeterPrice::Linear { meter, micros, per, included_units, round, min_cents, max_cents })
+}
+
+/// A rate for each cell.
+fn by_cell(meter: Option<Key>, rates: &Node<'_>, options: &Options<'_>) -> Option<MeterPrice> {
+    let per = per(options);
+    let round = options.choice("round");
+    let rates = read_rates(rates)?;
+    let (meter, per) = (meter?, per?);
+    Some(MeterPrice::Rates { meter, per, round, rates })
+}
+
+/// Rates by the value of one attribute. How deep they nest is judged where the meter's attributes are known.
+fn read_rates(node: &Node<'_>) -> Option<BTreeMap<String, Rates>> {
+    let entries = node.entries();
+    let count = entries.len();
+    let mut rates = BTreeMap::new();
+    for (value, inner) in entries {
+        if !is_attribute_value(&value) {
+            let message = format!(
+                "{value:?} is no value of an attribute: it has 1 to {ATTRIBUTE_VALUE_MAX_CHARS} characters, and no control characters"
+            );
+            inner.report(Code::KeyForm, At::Key, message, None);
+            continue;
+        }
+        let rate = match inner.value() {
+            Value::Map(_) => read_rates(&inner).map(Rates::By),
+            _ => inner.micros().map(Rates::Micros),
+        };
+        rates.extend(rate.map(|rate| (value, rate)));
+    }
+    (rates.len() == count && matches!(node.value(), Value::Map(_))).then_some(rates)
+}
+
+/// The pools of a plan.
+pub(crate) fn pools(options: &Options<'_>) -> BTreeMap<Key, UnitPool> {
+    let pool = |node: Node<'_>| {
+        let options = node.options()?;
+        let units = options.require("units").and_then(|units| units.units());
+        let weight = |(meter, node): (Key, Node<'_>)| {
+            let weight = node.integer(1, "how many of the pool's units one of the meter's takes")?;
+            Some((meter, PerUnits::try_from(weight).ok()?))
+        };
+        let meters = options.require("meters").map(|meters| meters.keyed()).unwrap_or_default();
+        let meters = meters.into_iter().filter_map(weight).collect();
+        options.finish();
+        Some(UnitPool { units: units?, meters })
+    };
+    let pools = options.get("pools").map(|pools| pools.keyed()).unwrap_or_default();
+    pools.into_iter().filter_map(|(key, node)| Some((key, pool(node)?))).collect()
 }
 
 fn tiered(meter: Option<Key>, is_volume: bool, options: &Options<'_>) -> Option<MeterPrice> {

@@ -7,7 +7,8 @@ use super::routes::{Earlier, PARAMETER_SETS_MAX, Shapes};
 use super::{counts, cycles, economics, suggest};
 use crate::diagnostic::Code;
 use crate::manifest::ir::{
-    Aggregation, Capability, ClosedSet, Component, Grant, Key, Manifest, MeterPrice, Plan, RateLimit, Route,
+    Aggregation, Capability, ClosedSet, Component, Grant, Key, Manifest, Meter, MeterPrice, Plan, RateLimit, Rates,
+    Route,
 };
 use crate::source::Path;
 use crate::work;
@@ -47,6 +48,7 @@ pub(crate) fn check_meaning(manifest: &Manifest, findings: &mut Findings) {
 /// The keys of everything declared.
 struct Names<'a> {
     meters: BTreeSet<&'a str>,
+    declared: BTreeMap<&'a Key, &'a Meter>,
     resources: BTreeSet<&'a str>,
     capabilities: BTreeSet<&'a str>,
     features: BTreeSet<&'a str>,
@@ -62,6 +64,7 @@ impl<'a> Names<'a> {
     fn of(manifest: &'a Manifest) -> Self {
         Names {
             meters: manifest.meters.iter().map(|meter| meter.key.as_str()).collect(),
+            declared: manifest.meters.iter().map(|meter| (&meter.key, meter)).collect(),
             resources: manifest.resources.iter().map(|resource| resource.name.as_str()).collect(),
             capabilities: manifest.capabilities.iter().map(|capability| capability.key.as_str()).collect(),
             features: manifest.features.iter().map(|feature| feature.key.as_str()).collect(),
@@ -352,6 +355,81 @@ impl<'a> Checker<'a, '_> {
         }
     }
 
+    /// Rates nest as the meter's attributes do, and a meter with attributes has no other price.
+    fn rates_form(&mut self, plan: &Plan, price: &MeterPrice, path: impl Fn() -> Path) {
+        let Some(by) = self.names.declared.get(price.meter()).map(|meter| meter.by.as_slice()) else { return };
+        let names = || by.iter().map(Key::as_str).collect::<Vec<_>>();
+        let MeterPrice::Rates { rates, .. } = price else {
+            if !by.is_empty() {
+                self.report(Code::RatesForm, At::Key, || {
+                    let message = format!(
+                        "the plan {:?} has one price for the meter {:?}, which counts by {}",
+                        plan.key.as_str(),
+                        price.meter().as_str(),
+                        suggest::list(&names())
+                    );
+                    (path(), message, Some("write `rates`, nested in the order of `by`".to_owned()))
+                });
+            }
+            return;
+        };
+        let wrong = Rates::cells_of(rates).into_iter().find(|(values, _)| values.len() != by.len());
+        if let Some((values, _)) = wrong.filter(|_| !by.is_empty()) {
+            self.report(Code::RatesForm, At::Value, || {
+                let message = format!(
+                    "the rate of {} has {} of the attributes {} of the meter {:?}",
+                    suggest::list(&values.iter().map(String::as_str).collect::<Vec<_>>()),
+                    values.len(),
+                    suggest::list(&names()),
+                    price.meter().as_str()
+                );
+                let path = values.iter().fold(path().join("rates"), |path, value| path.join(value.as_str()));
+                (path, message, Some("nest the rates in the order of `by`, one level for each attribute".to_owned()))
+            });
+        } else if by.is_empty() {
+            self.report(Code::RatesForm, At::Key, || {
+                let message =
+                    format!("the meter {:?} has rates, and no attributes to tell them apart", price.meter().as_str());
+                let hint = "declare them at the meter: `by: [\"model\"]`";
+                (path().join("rates"), message, Some(hint.to_owned()))
+            });
+        }
+    }
+
+    /// Meters that use up free units together.
+    fn pools(&mut self, plan: &Plan, path: &Path) {
+        let mut pooled = BTreeSet::new();
+        let free = plan.meters.iter().filter(|price| !price.included().is_nothing()).map(MeterPrice::meter);
+        let free: BTreeSet<&Key> = free.collect();
+        for (key, pool) in &plan.pools {
+            for meter in pool.meters.keys() {
+                let path = || path.join("pools").join(key.as_str()).join("meters").join(meter.as_str());
+                if !self.refer(Kind::Meter, meter, At::Key, path) {
+                    continue;
+                }
+                let aggregation = self.names.declared.get(meter).map(|known| known.aggregation);
+                let problem = if !matches!(aggregation, Some(Aggregation::Sum | Aggregation::Count)) {
+                    "does not add up what is reported"
+                } else if !pooled.insert(meter) {
+                    "is in another pool of the plan"
+                } else if free.contains(meter) {
+                    "has free units of its own"
+                } else {
+                    continue;
+                };
+                self.report(Code::PoolMeter, At::Key, || {
+                    let message = format!(
+                        "the pool {:?} of the plan {:?} names the meter {:?}, which {problem}",
+                        key.as_str(),
+                        plan.key.as_str(),
+                        meter.as_str()
+                    );
+                    (path(), message, None)
+                });
+            }
+        }
+    }
+
     fn plan_references(&mut self, plan: &Plan, path: &Path) {
         for resource in plan.capability_limits.keys() {
             self.refer(Kind::Resource, resource, At::Key, || path.join("caps").join(resource.as_str()));
@@ -369,12 +447,14 @@ impl<'a> Checker<'a, '_> {
                     (path(), message, None)
                 });
             }
+            self.rates_form(plan, price, path);
             if let Some(per) = price.included().per() {
                 let path = || path().join("includedUnits").join("per");
                 self.refer(Kind::Meter, per, At::Value, path);
                 self.included_in_a_circle(plan, price.meter(), per, path);
             }
         }
+        self.pools(plan, path);
         for grant in &plan.grants {
             if let Grant::Capability { capability, limits } = grant {
                 let path = path.join("grants").join(capability.as_str());

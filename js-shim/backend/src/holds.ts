@@ -3,7 +3,7 @@
 import { delayMs, sleep } from "./backoff.ts";
 import { HoldRefused, UsageError } from "./errors.ts";
 import { HOLD_TIMEOUT_MS } from "./limits.ts";
-import type { Units, UsageItem, UsageKeys } from "./options.ts";
+import type { Reported, Units, UsageItem, UsageKeys } from "./options.ts";
 import { post, type Answer, type Service } from "./transport.ts";
 
 interface HoldCommon {
@@ -72,7 +72,7 @@ export interface RouteOutcome<K extends UsageKeys = UsageKeys> {
   /** The answer's status, 100 to 599. Example: `status: 201`. */
   status: number;
   /** Measured values of the meters that the route reports. Example: `reports: { compute_ms: 125 }`. */
-  reports?: { readonly [meter in K["meter"]]?: Units };
+  reports?: { readonly [meter in K["meter"]]?: Reported };
 }
 
 /** What settles a meter's hold. */

@@ -3,7 +3,7 @@
 
 import { UsageError } from "./errors.ts";
 import { ITEM_BYTES_MAX, NAME_CHARACTERS_MAX, UNITS_FRACTION_DIGITS_MAX, UNITS_MAX } from "./limits.ts";
-import type { MeasuredItem, ServedItem, Units, UsageItem } from "./options.ts";
+import type { Attributes, MeasuredItem, Reported, ServedItem, Units, UsageItem } from "./options.ts";
 
 /** An item as it will be sent, however often. */
 export interface FixedItem {
@@ -59,12 +59,13 @@ const CONTROL = /\p{Cc}/u;
 const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,6})?Z$/;
 
 function measured(item: MeasuredItem) {
-  const { meter, units, uniqueKey } = item;
+  const { meter, units, uniqueKey, by } = item;
   if (typeof meter !== "string" || meter === "") refuse("An item names a meter or a route.");
   if (item.status !== undefined || item.reports !== undefined) refuse(`\`status\` and \`reports\` go with a route, not with the meter ${meter}.`);
   return {
     meter,
     units: unitsOf(units, `\`units\` of ${meter}`),
+    by: by === undefined ? undefined : attributesOf(by, `\`by\` of ${meter}`),
     uniqueKey: uniqueKey === undefined ? undefined : name(uniqueKey, "uniqueKey"),
   };
 }
@@ -78,10 +79,22 @@ function served(item: ServedItem) {
 }
 
 /** Reported values in the order of their meters. */
-export function reportsOf(reports: { readonly [meter: string]: Units | undefined }): { [meter: string]: Units } {
-  const known = Object.entries(reports).filter((entry): entry is [string, Units] => entry[1] !== undefined);
+export function reportsOf(reports: { readonly [meter: string]: Reported | undefined }): { [meter: string]: Reported } {
+  const known = Object.entries(reports).filter((entry): entry is [string, Reported] => entry[1] !== undefined);
   known.sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(known.map(([meter, units]) => [meter, unitsOf(units, `\`reports.${meter}\``)]));
+  return Object.fromEntries(known.map(([meter, reported]) => [meter, reportedOf(reported, `\`reports.${meter}\``)]));
+}
+
+function reportedOf(reported: Reported, where: string): Reported {
+  if (!Array.isArray(reported)) return unitsOf(reported as Units, where);
+  return reported.map(({ units, by }) => ({ units: unitsOf(units, where), by: attributesOf(by, where) }));
+}
+
+/** Attributes in the order of their names. */
+function attributesOf(by: Attributes, where: string): Attributes {
+  if (typeof by !== "object" || by === null) refuse(`${where} is an object of texts.`);
+  const known = Object.entries(by).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(known.map(([attribute, value]) => [attribute, name(value, attribute)]));
 }
 
 /**
@@ -93,7 +106,8 @@ function idOf(item: UsageItem): string {
   if (item.requestId === undefined) {
     refuse("An item needs an `id` or the `requestId` of the request that was served: a made-up one would charge a retry twice.");
   }
-  const parts = [item.requestId, item.meter ?? "", item.part ?? ""];
+  const cell = item.by === undefined ? "" : JSON.stringify(Object.values(attributesOf(item.by, "`by`")));
+  const parts = [item.requestId, `${item.meter ?? ""}${cell}`, item.part ?? ""];
   while (parts.length > 1 && parts.at(-1) === "") parts.pop();
   for (const part of parts) if (typeof part !== "string") refuse("`requestId` and `part` are texts.");
   return name(parts.map((part) => part.replaceAll("%", "%25").replaceAll("#", "%23")).join("#"), "requestId");

@@ -15,6 +15,7 @@ import type {
   FrontendOptions,
   JsonObject,
   MeterOptions,
+  MetersByKey,
   PlanOptions,
   PolicyOptions,
   ProductClassDecorator,
@@ -61,6 +62,12 @@ export function Requests(): ProductMemberDecorator {
 export function Meter(key: string, options?: MeterOptions): ProductMemberDecorator;
 export function Meter(): ProductMemberDecorator {
   return decorator("Meter", "member", arguments) as ProductMemberDecorator;
+}
+
+/** Declares meters by their keys, as data: an object, or an imported JSON file. */
+export function Meters(meters: MetersByKey): ProductMemberDecorator;
+export function Meters(): ProductMemberDecorator {
+  return decorator("Meters", "member", arguments) as ProductMemberDecorator;
 }
 
 /** Declares a counted resource, capped per plan. */

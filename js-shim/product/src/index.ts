@@ -8,6 +8,7 @@ export {
   Feature,
   Frontend,
   Meter,
+  Meters,
   Plan,
   Policy,
   Product,

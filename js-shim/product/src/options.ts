@@ -132,6 +132,16 @@ export interface MeterOptions {
   routeDefault?: number;
   /** Default "sum". Example: `aggregation: "max"`. */
   aggregation?: Aggregation;
+  /**
+   * Attributes by whose values the meter counts apart, at most eight, in the order in which `rates` nest them.
+   * Example: `by: ["model", "kind"]`.
+   */
+  by?: readonly string[];
+}
+
+/** Meters by their keys, as `@Meters` takes them; a JSON file may hold them. */
+export interface MetersByKey {
+  readonly [meter: string]: MeterOptions;
 }
 
 export interface ResourceOptions {
@@ -322,6 +332,43 @@ export interface MeterOverage extends PriceBounds {
   /** May be left out in `meter`. Example: `kind: "linear"`. */
   kind?: "linear";
   tiers?: never;
+  rates?: never;
+}
+
+/** Micro-dollars by the values of a meter's attributes, nested in the order of its `by`. */
+export interface Rates {
+  readonly [value: string]: number | Rates;
+}
+
+/** A price by attribute: each combination of their values is a quantity of its own, and one without a rate is refused. */
+export interface RatesOverage {
+  /**
+   * Micro-dollars for `per` units, integer, 0 to 2^53-1, by the value of the first attribute, inside by that of the second, and so on.
+   * Example: `rates: { "m-large": { input: 1_250_000, output: 10_000_000 } }`.
+   */
+  rates: Rates;
+  /** Units that each rate pays for: integer, 1 or more. Default 1. Example: `per: 1_000_000`. */
+  per?: number;
+  /** Whether each started `per` is charged whole; without it, in proportion. Example: `round: "up"`. */
+  round?: "up";
+  /** May be left out in `meter`. Example: `kind: "linear"`. */
+  kind?: "linear";
+  micros?: never;
+  tiers?: never;
+  includedUnits?: never;
+  minCents?: never;
+  maxCents?: never;
+}
+
+/** Free units that several meters use up together, in the order in which their usage is reported. */
+export interface UnitPool {
+  /** How many, in each period: 0 or more, at most nine digits behind the point. Example: `units: 3_000`. */
+  units: number;
+  /**
+   * The meters, with how many of the pool's units one of theirs takes: integer, 1 or more.
+   * Example: `meters: { linux: 1, windows: 2, macos: 10 }`.
+   */
+  meters: { readonly [meter: string]: number };
 }
 
 export interface TieredOverage extends PriceBounds {
@@ -338,15 +385,23 @@ export interface TieredOverage extends PriceBounds {
   micros?: never;
   per?: never;
   round?: never;
+  rates?: never;
 }
 
 /** One price of the raw `meters` list. */
-export type MeterPrice = LinearMeterPrice | TieredMeterPrice;
+export type MeterPrice = LinearMeterPrice | RatesMeterPrice | TieredMeterPrice;
 
 export interface LinearMeterPrice extends MeterOverage {
   /** Key of a `@Meter`, or `requests`. Example: `meter: "compute_ms"`. */
   meter: string;
   /** Each unit at the same rate. Example: `kind: "linear"`. */
+  kind: "linear";
+}
+
+export interface RatesMeterPrice extends RatesOverage {
+  /** Key of a `@Meter` with attributes. Example: `meter: "tokens"`. */
+  meter: string;
+  /** Each cell at its own rate. Example: `kind: "linear"`. */
   kind: "linear";
 }
 
@@ -482,6 +537,11 @@ interface PlanCommon {
    * Example: `grants: [creditGrant({ amountCents: 500, recurs: true }), "priority_support"]`.
    */
   grants?: readonly Grant[];
+  /**
+   * Free units that several meters use up together.
+   * Example: `pools: { minutes: { units: 3_000, meters: { linux: 1, windows: 2 } } }`.
+   */
+  pools?: { readonly [pool: string]: UnitPool };
   /** Days, integer, 0 or more. Example: `trialDays: 14`. */
   trialDays?: number;
   /** Hard bound: US cents per month, integer, 0 to 2^53-1. Example: `maxMonthlySpendCents: 20_000`. */
@@ -514,7 +574,7 @@ interface PlanWithMeter {
    * Price of usage by meter key. Not together with `meters`.
    * Example: `meter: { compute_ms: { micros: 12, includedUnits: 1_000_000 } }`.
    */
-  meter?: { readonly [meter: string]: MeterOverage | TieredOverage };
+  meter?: { readonly [meter: string]: MeterOverage | RatesOverage | TieredOverage };
   meters?: never;
 }
 

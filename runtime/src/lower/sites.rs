@@ -43,6 +43,7 @@ pub(super) const DECORATORS: &[&str] = &[
     "Feature",
     "Frontend",
     "Meter",
+    "Meters",
     "Plan",
     "Policy",
     "Product",

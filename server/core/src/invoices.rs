@@ -13,6 +13,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value as Json;
 use serde_json::json;
+use std::collections::BTreeMap;
 use svc_engine::manifest::ir::Key;
 use svc_engine::moment::Moment;
 use svc_engine::money::amount::Nanos;
@@ -32,10 +33,16 @@ pub struct InvoiceLine {
     pub window_id: String,
     /// The meter.
     pub meter: Key,
+    /// The values of its attributes; absent where it has none.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub by: BTreeMap<Key, String>,
     /// What was used: decimal text, negative where a level fell.
     pub quantity: String,
     /// Units of the period that are free in this window's plan; those that earlier windows used count.
     pub included_units: Units,
+    /// Units of the quantity that a pool made free; absent where none did.
+    #[serde(skip_serializing_if = "Units::is_zero")]
+    pub pooled_units: Units,
     /// What it costs, rounded down to a nano. A window's fractions are added up before they are rounded, so its lines may sum to a
     /// few nanos less than the window.
     pub rated_nanos: Nanos,
@@ -413,8 +420,10 @@ pub(crate) async fn lines<C: Connection>(
             lines.push(InvoiceLine {
                 window_id: window.id.to_string(),
                 meter: meter.clone(),
+                by: rated.card().attributes(meter).iter().cloned().zip(cell.by().iter().cloned()).collect(),
                 quantity: quantity(total.from.units, total.to.units),
                 included_units: included_units(&projection, meter),
+                pooled_units: total.to.pooled.checked_sub(total.from.pooled).unwrap_or_default(),
                 rated_nanos: rating::floor(&total.exact)?,
             });
         }

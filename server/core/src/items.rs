@@ -38,6 +38,9 @@ pub struct Measured {
     pub meter: String,
     /// How many units.
     pub units: Units,
+    /// The values of the meter's attributes.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub by: BTreeMap<String, String>,
     /// When it happened.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Moment>")]
@@ -67,7 +70,7 @@ pub struct Served {
     pub count: NonZeroU32,
     /// What the upstream reported, by meter; over all requests that it stands for.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub reports: BTreeMap<String, Units>,
+    pub reports: BTreeMap<String, Reported>,
     /// When it happened.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Moment>")]
@@ -75,6 +78,26 @@ pub struct Served {
     /// The hold whose money pays first; the rest of it is let go.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hold: Option<String>,
+}
+
+/// What an upstream reported of one meter.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Reported {
+    /// A quantity.
+    Units(Units),
+    /// Quantities of a meter that counts by attributes.
+    Cells(Vec<ReportedCell>),
+}
+
+/// A quantity with the values of its meter's attributes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ReportedCell {
+    /// How many units.
+    pub units: Units,
+    /// The values.
+    pub by: BTreeMap<String, String>,
 }
 
 fn one() -> NonZeroU32 {

@@ -4,7 +4,7 @@
 use crate::core::Core;
 use crate::error::CoreError;
 use crate::ids::new_id;
-use crate::items::{Item, ItemResult, Measured, Refusal, Served, refuse};
+use crate::items::{Item, ItemResult, Measured, Refusal, Reported, Served, refuse};
 use crate::locked_subscription::{LockedSubscription, is_bought};
 use crate::{releases, watermarks};
 use jiff::Timestamp;
@@ -17,10 +17,10 @@ use svc_engine::money::amount::Nanos;
 use svc_engine::money::bill::SpendBounds;
 use svc_engine::money::bucket::{Bucket, HoldPart};
 use svc_engine::money::card::{Basis, RateCard};
-use svc_engine::money::cell::Cell;
+use svc_engine::money::cell::{ATTRIBUTE_VALUE_MAX_CHARS, Cell, is_attribute_value};
 use svc_engine::money::funding::{self, Change, Payment, SpendLimit};
 use svc_engine::money::ledger::Transaction;
-use svc_engine::money::rating::{Drafted, Levels, PeriodRating, Report, Window};
+use svc_engine::money::rating::{Drafted, Level, Levels, PeriodRating, Report, Window};
 use svc_engine::money::units::Units;
 use svc_engine::rules::routes;
 use svc_store::records::{
@@ -75,8 +75,9 @@ pub(crate) struct Metering {
     window: StoredWindow,
     is_stored: bool,
     rating: Window,
-    /// Where the period's meters stood when it was opened.
+    /// Where the period's cells stood when it was opened, and what the window had of them.
     opened_at: Levels,
+    opened_own: Levels,
     known_items: BTreeMap<String, UsageItemRecord>,
     known_keys: BTreeSet<(Cell, String)>,
     new_items: BTreeSet<String>,
@@ -138,6 +139,7 @@ impl Metering {
             rated: Nanos::ZERO,
         });
         let own = levels.remove(&window.id).unwrap_or_default();
+        let opened_own = own.clone();
         let rating = Window::new(rate_card(projection), reached_before(&locked.windows, &window.id, levels), own)?;
         let opened_at = rating.end();
         let limit = SpendBounds::of(&projection.plan).limit(locked.period.recurring_fee_cents, locked.period.totals)?;
@@ -149,6 +151,7 @@ impl Metering {
             is_stored,
             rating,
             opened_at,
+            opened_own,
             known_items: BTreeMap::new(),
             known_keys: BTreeSet::new(),
             new_items: BTreeSet::new(),
@@ -296,7 +299,10 @@ impl Metering {
         let key = self.locked.subscription.key();
         if self.is_stored || self.window.charge_count > 0 {
             tx.put_window(&self.window).await?;
-            tx.put_levels(&self.window, self.rating.levels()).await?;
+            // Only what moved: a plan may have a thousand cells.
+            let moved = |(cell, level): &(&Cell, &Level)| self.opened_own.get(*cell) != Some(*level);
+            let levels = self.rating.levels().iter().filter(moved).map(|(cell, level)| (cell.clone(), *level));
+            tx.put_levels(&self.window, &levels.collect()).await?;
         }
         tx.insert_period_keys(&key, self.window.period, &self.new_keys).await?;
         let new = |id: &String| self.known_items.get(id).cloned();
@@ -330,7 +336,10 @@ impl Metering {
         let mut rating = self.rating.draft();
         let mut sum = Nanos::ZERO;
         for (meter, units) in units {
-            // Which key it will be is not known, so a meter of distinct values holds nothing.
+            if !self.rating.card().attributes(&meter).is_empty() {
+                continue;
+            }
+            // Which key it will be is not known, so a meter of distinct values holds nothing; nor, above, of which cell it will be.
             let rated = rating.admit(&Cell::from(meter), Report { units, is_new_key: false, at: self.locked.now })?;
             sum = sum.plus(rated.charge)?.plus(rated.remainder)?;
         }
@@ -374,12 +383,47 @@ impl Metering {
             }
         }
         self.check_counted(&meter, item.units, Units::ONE)?;
-        Ok(Usage {
-            id: item.id.clone(),
-            cell: Cell::from(meter),
-            units: item.units,
-            unique_key: item.unique_key.clone(),
-        })
+        let cell = self.cell(meter, &item.by)?;
+        Ok(Usage { id: item.id.clone(), cell, units: item.units, unique_key: item.unique_key.clone() })
+    }
+
+    /// The cells of a reported meter, with their units.
+    fn reported(&self, meter: &Key, reported: &Reported) -> Result<Vec<(Cell, Units)>, Refusal> {
+        match reported {
+            Reported::Units(units) => Ok(vec![(self.cell(meter.clone(), &BTreeMap::new())?, *units)]),
+            Reported::Cells(cells) => {
+                cells.iter().map(|one| Ok((self.cell(meter.clone(), &one.by)?, one.units))).collect()
+            }
+        }
+    }
+
+    /// What a meter counts by these values of its attributes. One that the plan has no price for is refused, and never free.
+    fn cell(&self, meter: Key, by: &BTreeMap<String, String>) -> Result<Cell, Refusal> {
+        let attributes = self.rating.card().attributes(&meter);
+        if let Some(unknown) = by.keys().find(|name| !attributes.iter().any(|known| known.as_str() == name.as_str())) {
+            return refuse("ATTRIBUTE_UNKNOWN", format!("the meter {:?} has no attribute {unknown:?}", meter.as_str()));
+        }
+        let mut values = Vec::with_capacity(attributes.len());
+        for attribute in attributes {
+            let attribute = attribute.as_str();
+            let Some(value) = by.get(attribute) else {
+                let meter = meter.as_str();
+                let message = format!("the meter {meter:?} counts by {attribute:?}; say its value in `by`");
+                return refuse("ATTRIBUTE_MISSING", message);
+            };
+            if !is_attribute_value(value) {
+                let message = format!(
+                    "a value of {attribute:?} has 1 to {ATTRIBUTE_VALUE_MAX_CHARS} characters and no control characters"
+                );
+                return refuse("ATTRIBUTE_FORM", message);
+            }
+            values.push(value.clone());
+        }
+        let cell = Cell::new(meter, values);
+        if !self.rating.card().admits(&cell) {
+            return refuse("CELL_WITHOUT_PRICE", format!("the plan has no price for {cell}"));
+        }
+        Ok(cell)
     }
 
     /// A value on a meter that counts is the number of what it counts, and nothing else.
@@ -395,13 +439,13 @@ impl Metering {
     /// The first matching route's fixed costs, when the status counts, and what was reported for meters it reports.
     fn served(&self, item: &Served) -> Result<Vec<Usage>, Refusal> {
         let route = self.route(&item.route)?;
-        let mut units: BTreeMap<Key, Units> = BTreeMap::new();
+        let mut units: BTreeMap<Cell, Units> = BTreeMap::new();
         if route.metered && routes::counts(&route.status_codes, item.status) {
             for (meter, cost) in &route.costs {
                 let all = cost.checked_times(item.count.get());
                 let too_many =
                     || refuse("UNITS_RANGE", format!("{} times {cost} of {meter:?} is past 10^15", item.count));
-                units.insert(meter.clone(), all.map_or_else(too_many, Ok)?);
+                units.insert(Cell::from(meter.clone()), all.map_or_else(too_many, Ok)?);
             }
         }
         for (meter, reported) in &item.reports {
@@ -411,20 +455,22 @@ impl Metering {
                     format!("the route {:?} does not report the meter {meter:?}", item.route),
                 );
             };
-            self.check_counted(key, *reported, Units::from_whole(u64::from(item.count.get())))?;
-            units.insert(key.clone(), *reported);
+            let mut sum = Units::ZERO;
+            for (cell, reported) in self.reported(key, reported)? {
+                sum = sum.checked_add(reported).unwrap_or(sum);
+                if units.insert(cell, reported).is_some() {
+                    let message = format!("the meter {meter:?} is reported twice by the same attributes");
+                    return refuse("CELL_TWICE", message);
+                }
+            }
+            self.check_counted(key, sum, Units::from_whole(u64::from(item.count.get())))?;
         }
         for key in route.reports.iter().filter(|key| !item.reports.contains_key(key.as_str())) {
             tracing::debug!(meter = key.as_str(), "a report is missing; nothing is charged for it");
         }
         Ok(units
             .into_iter()
-            .map(|(meter, units)| Usage {
-                id: format!("{}/{meter}", item.id),
-                cell: Cell::from(meter),
-                units,
-                unique_key: None,
-            })
+            .map(|(cell, units)| Usage { id: format!("{}/{cell}", item.id), cell, units, unique_key: None })
             .collect())
     }
 
@@ -474,6 +520,7 @@ pub(crate) async fn period_rating<C: Connection>(
 /// The meters of the served release with the plan's prices.
 pub(crate) fn rate_card(projection: &Projection) -> Arc<RateCard> {
     let meters = projection.meters.iter();
-    let meters = meters.map(|(meter, aggregation)| (meter, Basis { aggregation: *aggregation, by: &[] }));
-    Arc::new(RateCard::new(meters, &projection.plan.meters))
+    let by = |meter| projection.attributes.get(meter).map_or(&[][..], Vec::as_slice);
+    let meters = meters.map(|(meter, aggregation)| (meter, Basis { aggregation: *aggregation, by: by(meter) }));
+    Arc::new(RateCard::new(meters, &projection.plan.meters, &projection.plan.pools))
 }

@@ -247,8 +247,6 @@ impl<S: Store> Core<S> {
         candidate: &Candidate,
     ) -> Result<Vec<StoredProjection>, CoreError> {
         let manifest = &candidate.manifest;
-        let meters: BTreeMap<_, _> =
-            manifest.meters.iter().map(|meter| (meter.key.clone(), meter.aggregation)).collect();
         let mut projections = Vec::with_capacity(manifest.plans.len());
         for plan in &manifest.plans {
             let costs = candidate.costs.get(plan.key.as_str()).cloned();
@@ -260,7 +258,7 @@ impl<S: Store> Core<S> {
                 }
                 None => 1,
             };
-            let projection = Projection { plan: plan.clone(), version, meters: meters.clone() };
+            let projection = Projection::new(manifest, plan, version);
             let body = canonical::bytes(&projection).map_err(internal)?;
             let hash = canonical::hash_bytes(&body);
             let body = String::from_utf8(body).map_err(internal)?;

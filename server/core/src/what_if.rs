@@ -53,11 +53,8 @@ struct Proposal {
 
 impl Proposal {
     fn of(manifest: &Manifest) -> Proposal {
-        let meters: BTreeMap<_, _> =
-            manifest.meters.iter().map(|meter| (meter.key.clone(), meter.aggregation)).collect();
-        let projection = |plan: &svc_engine::manifest::ir::Plan| {
-            (plan.key.to_string(), Projection { plan: plan.clone(), version: 0, meters: meters.clone() })
-        };
+        let projection =
+            |plan: &svc_engine::manifest::ir::Plan| (plan.key.to_string(), Projection::new(manifest, plan, 0));
         let projections: BTreeMap<String, Projection> = manifest.plans.iter().map(projection).collect();
         let cards = projections.iter().map(|(plan, projection)| (plan.clone(), metering::rate_card(projection)));
         Proposal { cards: cards.collect(), projections }
@@ -282,8 +279,12 @@ impl Placed {
                     Some(Aggregation::Count) if before != Aggregation::Count && !level.units.is_whole() => {
                         placed.missing.insert(cell, UnplacedReason::CountOfParts);
                     }
+                    Some(_) if cell.by().len() != card.attributes(cell.meter()).len() || !card.admits(&cell) => {
+                        placed.missing.insert(cell, UnplacedReason::CellWithoutPrice);
+                    }
                     Some(after) => {
                         placed.recounts |= after != before && !(adds(after) && adds(before));
+                        placed.recounts |= !card.pools_as(cell.meter(), &own.card);
                         kept.insert(cell, level);
                     }
                 }

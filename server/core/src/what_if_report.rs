@@ -208,6 +208,8 @@ pub enum UnplacedReason {
     UniqueKeyMissing,
     /// The proposal's meter counts reports, and the charges are of parts of one.
     CountOfParts,
+    /// The proposal has no price for these values of the meter's attributes, or counts it by other attributes.
+    CellWithoutPrice,
     /// The proposal's plan has periods of another length.
     IntervalChanged,
     /// What the period is rated under is missing or altered.

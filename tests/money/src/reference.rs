@@ -59,10 +59,17 @@ pub struct Terms {
     pub pack: Option<(i128, i128)>,
     /// Whether its previews are opaque.
     pub opaque: bool,
+    /// Free units that meters use up together, and how many of them one of each takes.
+    pub pool: Option<(i128, Vec<(&'static str, i128)>)>,
 }
 
 /// How each meter counts.
-pub const METERS: &[(&str, &str)] = &[("a", "sum"), ("c", "count"), ("l", "last"), ("m", "max"), ("u", "unique")];
+pub const METERS: &[(&str, &str)] =
+    &[("a", "sum"), ("c", "count"), ("l", "last"), ("m", "max"), (CELL_X, "sum"), (CELL_Y, "sum"), ("u", "unique")];
+/// Two cells of the meter `t`, which counts by `k`: to this model they are meters of their own.
+pub const CELL_X: &str = "t[\"x\"]";
+/// See [`CELL_X`].
+pub const CELL_Y: &str = "t[\"y\"]";
 
 /// A pool of money.
 #[derive(Clone, Debug, PartialEq)]
@@ -317,6 +324,29 @@ impl Month {
         quantity(aggregation, &uses)
     }
 
+    /// Units of a meter that pools made free by the end of so many stretches: taken in order, each use gets what all before it left.
+    fn pooled(&self, wanted: &str, stretches: usize, versions: &[Terms]) -> i128 {
+        let (mut levels, mut free): (BTreeMap<&str, i128>, i128) = Default::default();
+        for stretch in &self.stretches[..stretches] {
+            let pool = versions[stretch.version].pool.as_ref();
+            for used in stretch.uses.iter().filter(|used| !used.void) {
+                let weight = |meter: &str| {
+                    pool.and_then(|(_, meters)| meters.iter().find(|(known, _)| *known == meter))
+                        .map(|(_, weight)| *weight)
+                };
+                if let (Some((units, _)), Some(own)) = (pool, weight(&used.meter)) {
+                    let taken: i128 = levels.iter().map(|(meter, level)| level * weight(meter).unwrap_or(0)).sum();
+                    let left = (units * UNIT - taken).max(0) / own;
+                    if used.meter == wanted {
+                        free += left.min(used.steps);
+                    }
+                }
+                *levels.entry(&used.meter).or_default() += used.steps;
+            }
+        }
+        free
+    }
+
     /// What a meter costs in the stretch at `index`, exactly.
     fn exact(&self, index: usize, meter: &str, versions: &[Terms]) -> BigRational {
         let Some(price) = versions[self.stretches[index].version].prices.get(meter) else { return whole(0) };
@@ -329,7 +359,7 @@ impl Month {
         }
         let place = |stretches| {
             let level = |meter: &str| self.level(meter, aggregation(meter), stretches);
-            (level(meter), units * per.map_or(UNIT, level))
+            (level(meter), units * per.map_or(UNIT, level) + self.pooled(meter, stretches, versions))
         };
         cost(price, place(index), place(index + 1))
     }

@@ -4,16 +4,16 @@
 import { UsageError } from "../errors.ts";
 import { reportsOf } from "../item.ts";
 import { GATEWAY_CLOCK_SECONDS_MAX, GATEWAY_HEADER_BYTES_MAX, GATEWAY_REPORTS_MAX, GATEWAY_SECRET_CHARACTERS_MIN } from "../limits.ts";
-import type { Units } from "../options.ts";
+import type { Reported } from "../options.ts";
 
 /** Carries the reports; a gateway strips it from what a client sends and from what a client gets. */
 export const USAGE_HEADER = "svc-usage";
 /** The gateway's id of the request, which it sets on what it forwards. */
 export const REQUEST_ID_HEADER = "svc-request-id";
 
-/** Units by meter. */
+/** What is reported, by meter. */
 export interface Reports {
-  readonly [meter: string]: Units;
+  readonly [meter: string]: Reported;
 }
 
 /** The signed parts of a value. */

@@ -1,7 +1,7 @@
 // Checked by the compiler in both dialects, never run: what the types must accept and refuse.
 
 import {
-  Backend, Capability, Feature, Frontend, Meter, Plan, Policy, Product, Raw, Requests, Surface, Workflow,
+  Backend, Capability, Feature, Frontend, Meter, Meters, Plan, Policy, Product, Raw, Requests, Surface, Workflow,
   capabilityGrant, creditGrant, display, percent, topUp,
 } from "@svc/product";
 import type { Action, Count, Grant, MeterOverage, MeterPrice, PlanOptions, Price, RateLimit, Route, Tier } from "@svc/product";
@@ -78,6 +78,18 @@ export const forms: PlanOptions[] = [
   { meter: { m: { kind: "volume", tiers: [{ upTo: 1, flatMicros: 5 }, { upTo: null, micros: 1, per: 2, round: "up", flatMicros: 3 }] } } },
   { meters: [{ meter: "m", kind: "graduated", tiers: [{ upTo: null, micros: percent("2.9") }], includedUnits: 4, maxCents: 9 }] },
 ];
+export const cells: PlanOptions[] = [
+  { meter: { t: { per: 1_000_000, rates: { a: { b: 1 }, c: { d: 2 } } } }, pools: { p: { units: 1, meters: { t: 1 } } } },
+  { meters: [{ meter: "t", kind: "linear", rates: { a: 1 }, round: "up" }] },
+];
+// @ts-expect-error: a rate for each cell, or one for all
+export const ratesAndMicros: PlanOptions = { meter: { t: { micros: 1, rates: { a: 1 } } } };
+// @ts-expect-error: free units of cells are a pool
+export const freeCells: PlanOptions = { meter: { t: { rates: { a: 1 }, includedUnits: 5 } } };
+// @ts-expect-error: rates are numbers
+export const textRate: PlanOptions = { meter: { t: { rates: { a: "1" } } } };
+// @ts-expect-error: a pool says its units
+export const pool: PlanOptions = { pools: { p: { meters: { t: 1 } } } };
 // @ts-expect-error: rounded up, or in proportion
 export const roundedDown: MeterOverage = { micros: 1, round: "down" };
 // @ts-expect-error: tiers say how they count
@@ -116,6 +128,10 @@ Raw({ f: () => 1 });
 Surface("mobile");
 // @ts-expect-error: aggregations are known
 Meter("m", { aggregation: "avg" });
+// @ts-expect-error: attributes are a list
+Meter("m", { by: "model" });
+// @ts-expect-error: options of each meter
+Meters({ m: "ms" });
 // @ts-expect-error: an estimate is a number
 Meter("m", { estimate: "1" });
 // @ts-expect-error: requests have no routeDefault

@@ -20,6 +20,9 @@ export function Requests() {
 export function Meter() {
  return decorator("Meter", "member", arguments);
 }
+export function Meters() {
+ return decorator("Meters", "member", arguments);
+}
 export function Resource() {
  return decorator("Resource", "member", arguments);
 }

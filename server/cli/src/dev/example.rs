@@ -4,8 +4,9 @@
 use crate::output::CommandError;
 use crate::repl::money::{Money, cents};
 use serde_json::{Value as Json, json};
+use std::collections::BTreeMap;
 use svc_engine::manifest::Manifest;
-use svc_engine::manifest::ir::{Aggregation, MeterPrice, Plan, Tier};
+use svc_engine::manifest::ir::{Aggregation, MeterPrice, Plan, Rates, Tier};
 use svc_engine::manifest::words;
 
 /// Most plans that a bill is shown of.
@@ -31,7 +32,14 @@ async fn bill(money: &mut Money, manifest: &Manifest, plan: &Plan) -> Result<Str
     for price in &plan.meters {
         let aggregation =
             manifest.meters.iter().find(|meter| meter.key == *price.meter()).map(|meter| meter.aggregation);
-        let (items, shown) = used(price, aggregation.unwrap_or(Aggregation::Sum));
+        let (mut items, shown) = used(price, aggregation.unwrap_or(Aggregation::Sum));
+        if let MeterPrice::Rates { rates, .. } = price {
+            // Of a meter that counts by attributes, the first cell that has a rate.
+            let by = manifest.meters.iter().find(|meter| meter.key == *price.meter()).map(|meter| &meter.by);
+            let values = Rates::cells_of(rates).into_iter().next().map(|(values, _)| values).unwrap_or_default();
+            let by: BTreeMap<_, _> = by.into_iter().flatten().zip(values).collect();
+            items.iter_mut().for_each(|item| item["by"] = json!(by));
+        }
         usage.extend(items);
         told.push(format!("{shown} {}", price.meter().as_str()));
     }
@@ -64,7 +72,7 @@ fn units(price: &MeterPrice) -> u64 {
     let whole = |text: String| text.split('.').next().and_then(|whole| whole.parse::<u64>().ok()).unwrap_or(0);
     let included = whole(price.included().fixed().unwrap_or_default().to_string());
     let more = match price {
-        MeterPrice::Linear { per, .. } => per.get().saturating_mul(STEPS),
+        MeterPrice::Linear { per, .. } | MeterPrice::Rates { per, .. } => per.get().saturating_mul(STEPS),
         MeterPrice::Graduated { tiers, .. } | MeterPrice::Volume { tiers, .. } => {
             let ends = tiers.iter().filter_map(|tier: &Tier| tier.up_to).map(|end| whole(end.to_string()));
             ends.max().unwrap_or(0).saturating_add(STEPS)

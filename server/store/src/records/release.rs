@@ -4,7 +4,7 @@ use super::id::Id;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use svc_engine::manifest::ir::{Aggregation, Key, Plan};
+use svc_engine::manifest::ir::{Aggregation, Key, Manifest, Plan};
 
 /// An accepted IR.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +33,19 @@ pub struct Projection {
     pub version: u32,
     /// How each meter of the release counts.
     pub meters: BTreeMap<Key, Aggregation>,
+    /// The attributes of the meters that count by some.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub attributes: BTreeMap<Key, Vec<Key>>,
+}
+
+impl Projection {
+    /// A release's view of a plan at a version.
+    pub fn new(manifest: &Manifest, plan: &Plan, version: u32) -> Projection {
+        let meters = manifest.meters.iter().map(|meter| (meter.key.clone(), meter.aggregation));
+        let by = manifest.meters.iter().filter(|meter| !meter.by.is_empty());
+        let attributes = by.map(|meter| (meter.key.clone(), meter.by.clone())).collect();
+        Projection { plan: plan.clone(), version, meters: meters.collect(), attributes }
+    }
 }
 
 /// A projection as it is kept: text and the hash that it had when it was written.

@@ -9,6 +9,7 @@ mod explain;
 mod faults;
 mod migrations;
 mod opaque;
+mod prices;
 mod properties;
 mod pushes;
 mod rules;

@@ -18,7 +18,9 @@ use svc_engine::money::amount::Cents;
 use svc_money_tests::faulty::{Fault, Faulty};
 use svc_money_tests::product::{build, meter, plan};
 use svc_money_tests::random::SplitMix64;
-use svc_money_tests::reference::{METERS, Move, Past, Price, Rate, Shape, Subscriber, Terms, Tier, UNIT};
+use svc_money_tests::reference::{
+    CELL_X, CELL_Y, METERS, Move, Past, Price, Rate, Shape, Subscriber, Terms, Tier, UNIT,
+};
 use svc_money_tests::stores::{Fresh, FreshPostgres, FreshSqlite};
 use svc_money_tests::world::{World, statuses};
 use svc_store::records::{Id, MigrationPolicy, Proration, SubscriptionKey};
@@ -169,12 +171,19 @@ fn terms(chance: &mut SplitMix64, version: u64) -> Terms {
         let flats = [flat(), flat(), flat()];
         let end = i128::from(chance.below(20) + 1);
         let tiers = vec![(Some(end), one, flats[0]), (Some(end * 3), half, flats[1]), (None, last, flats[2])];
+        let is_cell = meter.contains('[');
         let shape = match chance.below(5) {
-            0 => continue,
-            1 => Shape::Graduated(tiers),
-            2 => Shape::Volume(tiers),
+            // Where a meter has rates, each of its cells has one.
+            0 if !is_cell => continue,
+            1 if !is_cell => Shape::Graduated(tiers),
+            2 if !is_cell => Shape::Volume(tiers),
+            _ if is_cell => Shape::Linear((micros, CELL_PER, false)),
             _ => Shape::Linear(one),
         };
+        if is_cell {
+            prices.insert((*meter).to_owned(), Price { shape, included: (None, 0), bounds: (None, None) });
+            continue;
+        }
         let each = [("a", "l"), ("u", "m"), ("c", "u")].iter().find(|(own, _)| own == meter).map(|(_, per)| *per);
         let per = each.filter(|_| chance.one_in(3));
         let mut cents = || chance.one_in(6).then(|| i128::from(chance.below(3_000)));
@@ -182,6 +191,18 @@ fn terms(chance: &mut SplitMix64, version: u64) -> Terms {
         let bounds = (least.filter(|least| most.is_none_or(|most| *least <= most)), most);
         let included = (per, i128::from(*chance.pick(&[0, 0, 1, 10, 500])));
         prices.insert((*meter).to_owned(), Price { shape, included, bounds });
+    }
+    let pool = chance.one_in(3).then(|| {
+        let meters = ["a", "c", CELL_X].into_iter().map(|meter| (meter, i128::from(chance.below(3)) + 1));
+        let mut meters: Vec<(&str, i128)> = meters.collect();
+        // Both cells are one meter to the pool.
+        meters.push((CELL_Y, meters[2].1));
+        (i128::from(chance.below(60)), meters)
+    });
+    if pool.is_some() {
+        for meter in ["a", "c"] {
+            prices.entry(meter.to_owned()).and_modify(|price: &mut Price| price.included = (None, 0));
+        }
     }
     let cents = |chance: &mut SplitMix64| i128::from(chance.below(300));
     let grants = (0..chance.below(3))
@@ -200,7 +221,21 @@ fn terms(chance: &mut SplitMix64, version: u64) -> Terms {
         trial_days: if chance.one_in(4) { i64::try_from(chance.below(60)).unwrap() } else { 0 },
         pack: chance.one_in(2).then(|| (cents(chance), cents(chance))),
         opaque: chance.one_in(4),
+        pool,
     }
+}
+
+/// Units that each rate of a cell is for.
+const CELL_PER: i128 = 7;
+
+/// The meter of a cell, or the meter itself.
+fn key_of(meter: &str) -> &str {
+    meter.split('[').next().unwrap()
+}
+
+/// The value of a cell's attribute.
+fn value_of(cell: &str) -> &str {
+    cell.split('"').nth(1).unwrap()
 }
 
 /// A price as the IR has it.
@@ -237,7 +272,12 @@ fn priced(meter: &str, price: &Price) -> Json {
 }
 
 fn product(terms: &Terms) -> svc_store::records::BuildResult {
-    let prices: Vec<Json> = terms.prices.iter().map(|(meter, price)| priced(meter, price)).collect();
+    let (cells, whole): (Vec<_>, Vec<_>) = terms.prices.iter().partition(|(meter, _)| meter.contains('['));
+    let mut prices: Vec<Json> = whole.into_iter().map(|(meter, price)| priced(meter, price)).collect();
+    let rate = |price: &Price| if let Shape::Linear((micros, ..)) = price.shape { micros as i64 } else { 0 };
+    let rates: serde_json::Map<String, Json> =
+        cells.into_iter().map(|(cell, price)| (value_of(cell).to_owned(), json!(rate(price)))).collect();
+    prices.push(json!({ "meter": "t", "kind": "rates", "per": CELL_PER as i64, "rates": rates }));
     let mut grants: Vec<Json> = (terms.grants.iter())
         .map(|(kind, cents, recurs, days)| {
             let mut grant = json!({ "type": "credit", "kind": kind, "amountCents": *cents as i64, "recurs": recurs });
@@ -261,7 +301,16 @@ fn product(terms: &Terms) -> svc_store::records::BuildResult {
             more[name] = json!(bound as i64);
         }
     }
-    let meters: Vec<Json> = METERS.iter().map(|(key, aggregation)| meter(key, aggregation)).collect();
+    if let Some((units, meters)) = &terms.pool {
+        let weights: serde_json::Map<String, Json> =
+            meters.iter().map(|(meter, weight)| (key_of(meter).to_owned(), json!(*weight as i64))).collect();
+        more["pools"] = json!({ "all": { "units": *units as i64, "meters": weights } });
+    }
+    let whole = METERS.iter().filter(|(key, _)| !key.contains('['));
+    let mut meters: Vec<Json> = whole.map(|(key, aggregation)| meter(key, aggregation)).collect();
+    let mut by = meter("t", "sum");
+    by["by"] = json!(["k"]);
+    meters.push(by);
     build(&meters, &[plan("basic", u64::try_from(terms.fee).unwrap(), &prices, more)])
 }
 
@@ -400,7 +449,12 @@ impl<F: Fresh> Simulation<'_, F> {
                 if *aggregation != "unique" && self.chance.one_in(2) {
                     let counted = (count * UNIT, count.to_string());
                     let (steps, text) = if *aggregation == "count" { counted } else { self.units() };
-                    reports.insert((*meter).to_owned(), json!(text));
+                    if meter.contains('[') {
+                        let cells = reports.entry(key_of(meter)).or_insert(json!([])).as_array_mut().unwrap();
+                        cells.push(json!({ "units": text, "by": { "k": value_of(meter) } }));
+                    } else {
+                        reports.insert((*meter).to_owned(), json!(text));
+                    }
                     uses.insert((*meter).to_owned(), steps);
                 }
             }
@@ -414,7 +468,10 @@ impl<F: Fresh> Simulation<'_, F> {
             let (meter, aggregation) = *self.chance.pick(METERS);
             let (steps, text) = if aggregation == "count" { (UNIT, "1".to_owned()) } else { self.units() };
             let key = (aggregation == "unique").then(|| format!("k{}", self.chance.below(8)));
-            let mut item = json!({ "id": id, "subject": subject, "meter": meter, "units": text });
+            let mut item = json!({ "id": id, "subject": subject, "meter": key_of(meter), "units": text });
+            if meter.contains('[') {
+                item["by"] = json!({ "k": value_of(meter) });
+            }
             if let Some(key) = &key {
                 item["uniqueKey"] = json!(key);
             }

@@ -1,4 +1,4 @@
-import type { Units, UsageItem, UsageKeys } from "./options.ts";
+import type { Reported, Units, UsageItem, UsageKeys } from "./options.ts";
 import { type Service } from "./transport.ts";
 interface HoldCommon {
     /**
@@ -63,7 +63,7 @@ export interface RouteOutcome<K extends UsageKeys = UsageKeys> {
     status: number;
     /** Measured values of the meters that the route reports. Example: `reports: { compute_ms: 125 }`. */
     reports?: {
-        readonly [meter in K["meter"]]?: Units;
+        readonly [meter in K["meter"]]?: Reported;
     };
 }
 /** What settles a meter's hold. */

@@ -1,4 +1,4 @@
-import type { Units, UsageItem } from "./options.ts";
+import type { Reported, Units, UsageItem } from "./options.ts";
 /** An item as it will be sent, however often. */
 export interface FixedItem {
     readonly id: string;
@@ -16,8 +16,8 @@ export declare function withoutHold(text: string): string | null;
 export declare function unitsOf(value: Units, where: string): number | string;
 /** Reported values in the order of their meters. */
 export declare function reportsOf(reports: {
-    readonly [meter: string]: Units | undefined;
+    readonly [meter: string]: Reported | undefined;
 }): {
-    [meter: string]: Units;
+    [meter: string]: Reported;
 };
 export declare function utf8Bytes(text: string): number;

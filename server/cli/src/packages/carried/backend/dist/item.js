@@ -48,7 +48,7 @@ const DECIMAL = new RegExp(`^(\\d{1,16})(?:\\.(\\d{1,${UNITS_FRACTION_DIGITS_MAX
 const CONTROL = /\p{Cc}/u;
 const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,6})?Z$/;
 function measured(item) {
-    const { meter, units, uniqueKey } = item;
+    const { meter, units, uniqueKey, by } = item;
     if (typeof meter !== "string" || meter === "")
         refuse("An item names a meter or a route.");
     if (item.status !== undefined || item.reports !== undefined)
@@ -56,6 +56,7 @@ function measured(item) {
     return {
         meter,
         units: unitsOf(units, `\`units\` of ${meter}`),
+        by: by === undefined ? undefined : attributesOf(by, `\`by\` of ${meter}`),
         uniqueKey: uniqueKey === undefined ? undefined : name(uniqueKey, "uniqueKey"),
     };
 }
@@ -73,7 +74,19 @@ function served(item) {
 export function reportsOf(reports) {
     const known = Object.entries(reports).filter((entry) => entry[1] !== undefined);
     known.sort(([a], [b]) => (a < b ? -1 : 1));
-    return Object.fromEntries(known.map(([meter, units]) => [meter, unitsOf(units, `\`reports.${meter}\``)]));
+    return Object.fromEntries(known.map(([meter, reported]) => [meter, reportedOf(reported, `\`reports.${meter}\``)]));
+}
+function reportedOf(reported, where) {
+    if (!Array.isArray(reported))
+        return unitsOf(reported, where);
+    return reported.map(({ units, by }) => ({ units: unitsOf(units, where), by: attributesOf(by, where) }));
+}
+/** Attributes in the order of their names. */
+function attributesOf(by, where) {
+    if (typeof by !== "object" || by === null)
+        refuse(`${where} is an object of texts.`);
+    const known = Object.entries(by).sort(([a], [b]) => (a < b ? -1 : 1));
+    return Object.fromEntries(known.map(([attribute, value]) => [attribute, name(value, attribute)]));
 }
 /**
  * The item's id. `#` joins a request's id and what is reported of it; where the request's id has one itself it is escaped,
@@ -85,7 +98,8 @@ function idOf(item) {
     if (item.requestId === undefined) {
         refuse("An item needs an `id` or the `requestId` of the request that was served: a made-up one would charge a retry twice.");
     }
-    const parts = [item.requestId, item.meter ?? "", item.part ?? ""];
+    const cell = item.by === undefined ? "" : JSON.stringify(Object.values(attributesOf(item.by, "`by`")));
+    const parts = [item.requestId, `${item.meter ?? ""}${cell}`, item.part ?? ""];
     while (parts.length > 1 && parts.at(-1) === "")
         parts.pop();
     for (const part of parts)

@@ -108,10 +108,27 @@ export type MeasuredItem<K extends UsageKeys = UsageKeys> = ItemCommon & (GivenI
      * ```
      */
     uniqueKey?: string;
+    /**
+     * The values of the attributes by which the meter counts; needed where it has some. Two items of one request that differ in them are two.
+     *
+     * ```ts
+     * { meter: "tokens", units: 1_200, by: { model: "m-large", kind: "input" } }
+     * ```
+     */
+    by?: Attributes;
     route?: never;
     status?: never;
     reports?: never;
 };
+/** Values of a meter's attributes, by their names. */
+export interface Attributes {
+    readonly [attribute: string]: string;
+}
+/** What a route reports of one meter. */
+export type Reported = Units | readonly {
+    readonly units: Units;
+    readonly by: Attributes;
+}[];
 /** A request that was served; the product's routes say what it costs. */
 export type ServedItem<K extends UsageKeys = UsageKeys> = ItemCommon & (GivenId | DerivedId) & {
     /**
@@ -130,10 +147,17 @@ export type ServedItem<K extends UsageKeys = UsageKeys> = ItemCommon & (GivenId 
      * ```ts
      * { route: "POST /v1/jobs", status: 201, reports: { compute_ms: 125 } }
      * ```
+     *
+     * Of a meter that counts by attributes, a list of values with them.
+     *
+     * ```ts
+     * { route: "POST /v1/chat", status: 200, reports: { tokens: [{ units: 90, by: { model: "m-large", kind: "input" } }] } }
+     * ```
      */
     reports?: {
-        readonly [meter in K["meter"]]?: Units;
+        readonly [meter in K["meter"]]?: Reported;
     };
+    by?: never;
     meter?: never;
     units?: never;
     uniqueKey?: never;

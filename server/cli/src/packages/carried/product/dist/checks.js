@@ -27,6 +27,9 @@ export function checkArguments(decorator, copied) {
         const options = ownData(args, 0);
         return checkEstimate(field(options, "estimate"), REQUESTS_METER, `meters.${REQUESTS_METER}.estimate`);
     }
+    if (decorator === "Meters") {
+        return eachField(ownData(args, 0), (key, meter) => checkEstimate(field(meter, "estimate"), key, `meters.${key}.estimate`));
+    }
     if (decorator !== "Meter" && decorator !== "Workflow" && decorator !== "Feature")
         return;
     const first = ownData(args, 0);
@@ -58,6 +61,13 @@ export function checkProduct(declarations) {
             declared[key] = true;
             if (field(ownData(args, 1), "routeDefault") !== undefined)
                 inherited[key] = true;
+        }
+        else if (decorator === "Meters") {
+            eachField(ownData(args, 0), (key, meter) => {
+                declared[key] = true;
+                if (field(meter, "routeDefault") !== undefined)
+                    inherited[key] = true;
+            });
         }
     });
     eachElement(all, ({ decorator, args }) => {

@@ -1,4 +1,4 @@
-import type { BackendOptions, CapabilityOptions, EntitlementOptions, FeatureOptions, FrontendOptions, JsonObject, MeterOptions, PlanOptions, PolicyOptions, ProductClassDecorator, ProductMemberDecorator, ProductOptions, RequestsOptions, ResourceOptions, SurfaceOptions, SurfaceType, WorkflowOptions } from "./options.ts";
+import type { BackendOptions, CapabilityOptions, EntitlementOptions, FeatureOptions, FrontendOptions, JsonObject, MeterOptions, MetersByKey, PlanOptions, PolicyOptions, ProductClassDecorator, ProductMemberDecorator, ProductOptions, RequestsOptions, ResourceOptions, SurfaceOptions, SurfaceType, WorkflowOptions } from "./options.ts";
 /** Makes the class a product. It stands above all other decorators of the class, and once. */
 export declare function Product(options: ProductOptions): ProductClassDecorator;
 /** Declares navigation and pages of the frontend. May be stacked. */
@@ -11,6 +11,8 @@ export declare function Surface(type: SurfaceType, options?: SurfaceOptions): Pr
 export declare function Requests(options?: RequestsOptions): ProductMemberDecorator;
 /** Declares a dimension that is billed or limited. */
 export declare function Meter(key: string, options?: MeterOptions): ProductMemberDecorator;
+/** Declares meters by their keys, as data: an object, or an imported JSON file. */
+export declare function Meters(meters: MetersByKey): ProductMemberDecorator;
 /** Declares a counted resource, capped per plan. */
 export declare function Resource(name: string, options?: ResourceOptions): ProductMemberDecorator;
 /** Declares a bundle of features that plans grant. */

@@ -1,11 +1,11 @@
-import type { Units } from "../options.ts";
+import type { Reported } from "../options.ts";
 /** Carries the reports; a gateway strips it from what a client sends and from what a client gets. */
 export declare const USAGE_HEADER = "svc-usage";
 /** The gateway's id of the request, which it sets on what it forwards. */
 export declare const REQUEST_ID_HEADER = "svc-request-id";
-/** Units by meter. */
+/** What is reported, by meter. */
 export interface Reports {
-    readonly [meter: string]: Units;
+    readonly [meter: string]: Reported;
 }
 /** The signed parts of a value. */
 export interface Parts {
