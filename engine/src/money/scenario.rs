@@ -183,8 +183,8 @@ fn meant<'k>(key: &str, known: impl Iterator<Item = &'k str>) -> String {
 /// The meters with a plan's prices.
 fn rate_card(manifest: &Manifest, plan: &Plan) -> Arc<RateCard> {
     let meters = manifest.meters.iter();
-    let meters = meters.map(|meter| (&meter.key, Basis { aggregation: meter.aggregation, by: &[] }));
-    Arc::new(RateCard::new(meters, &plan.meters))
+    let meters = meters.map(|meter| (&meter.key, Basis { aggregation: meter.aggregation, by: &meter.by }));
+    Arc::new(RateCard::new(meters, &plan.meters, &plan.pools))
 }
 
 /// One charge to be made.
@@ -279,6 +279,9 @@ impl<'m> Subscriber<'m> {
         let found = self.manifest.meters.iter().find(|known| known.key.as_str() == meter);
         let known = || self.manifest.meters.iter().map(|meter| meter.key.as_str());
         let found = found.ok_or_else(|| wrong(format!("there is no meter {meter:?}{}", meant(meter, known()))))?;
+        if !found.by.is_empty() {
+            return Err(wrong(format!("the meter {meter:?} counts by attributes, whose values a scenario can't say")));
+        }
         Ok((found.key.clone(), found.aggregation))
     }
 
@@ -309,7 +312,7 @@ impl<'m> Subscriber<'m> {
         for (meter, reported) in reports {
             let key = found.reports.iter().find(|key| key.as_str() == meter);
             let key = key.ok_or_else(|| wrong(format!("the route {route:?} does not report the meter {meter:?}")))?;
-            units.insert(key.clone(), *reported);
+            units.insert(self.meter(key.as_str())?.0, *reported);
         }
         Ok(units.into_iter().map(|(meter, units)| Usage { meter, units, unique_key: None }).collect())
     }
