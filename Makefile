@@ -7,13 +7,13 @@ PACKAGES_INSTALLED := js-shim/node_modules/.package-lock.json
 # Steps of `make simulate`.
 STEPS ?= 1000000
 
-.PHONY: run test v8 program test-rust test-package chaos-packages example example test-scripts lint carried bench bench-builds bench-money bench-push bench-dev bench-what-if bench-gateway chaos-push chaos-gateway simulate soak-builds golden release help
+.PHONY: run test v8 program test-rust test-package chaos-packages example test-scripts lint carried bench bench-builds bench-money bench-push bench-dev bench-what-if bench-gateway chaos-push chaos-gateway simulate soak-builds golden release help test-api
 
 run: v8
 	$(CARGO) run -p svc-cli -- demo $(ARGS)
 
 # The packages are tried against the program, and the program's tests use what the packages' leave built.
-test: v8 program test-package test-rust test-scripts
+test: v8 program test-package test-rust test-api test-scripts
 
 program: v8
 	$(CARGO) build -p svc-cli
@@ -37,6 +37,10 @@ example: $(PACKAGES_INSTALLED)
 
 chaos-packages: $(PACKAGES_INSTALLED)
 	cd js-shim && SVC_TEST_DATABASE_URL=$$(bash ../scripts/postgres/ensure.sh) npm run test:chaos -w @svc/backend
+
+# The API, tried by its own document. EXAMPLES=… for more tries of each endpoint.
+test-api: program
+	bash scripts/schemathesis/run.sh
 
 test-scripts:
 	bash scripts/v8/test.sh
@@ -108,6 +112,7 @@ help:
 	@echo "make run       build everything, publish the example, print two bill previews, keep serving (ARGS=--once to end)"
 	@echo "make test      every test: Rust, the npm packages, the scripts"
 	@echo "make test-package  the npm packages alone"
+	@echo "make test-api  the API, tried by its own document (EXAMPLES=…)"
 	@echo "make chaos-packages  200 kills and a bad network against @svc/backend"
 	@echo "make lint      formatting, clippy, licences"
 	@echo "make golden    write the golden files anew, and show what changed for review"

@@ -87,9 +87,8 @@ pub(crate) async fn revoke_tokens<S: Store>(
     request: &Request<Incoming>,
     business: &Id,
 ) -> Result<Reply, Problem> {
-    let subject = request::query(request.uri(), "subject").filter(|subject| !subject.is_empty());
-    let missing = || Problem::new(StatusCode::BAD_REQUEST, "QUERY_FORM", "?subject= names whose tokens to take back");
-    let count = call.core.revoke_tokens_of(business, &subject.ok_or_else(missing)?, call.now()).await?;
+    let subject = subject(request.uri())?.ok_or_else(nobody)?;
+    let count = call.core.revoke_tokens_of(business, &subject, call.now()).await?;
     Reply::of(StatusCode::OK, &Revoked { revoked: count })
 }
 
@@ -135,10 +134,22 @@ async fn list<S: Store>(
     business: Option<&Id>,
 ) -> Result<(Vec<TokenShown>, Option<Id>), Problem> {
     let query = TokenQuery {
-        subject: request::query(uri, "subject"),
+        subject: subject(uri)?,
         before: request::query(uri, "cursor").map(Id::named),
         limit: request::limit(uri, TOKENS_MAX)?,
     };
     let (page, cursor) = call.core.tokens(business, query).await?;
     Ok((page.iter().map(TokenShown::from).collect(), cursor))
+}
+
+/// The subject that the query names.
+fn subject(uri: &Uri) -> Result<Option<String>, Problem> {
+    match request::query(uri, "subject") {
+        Some(subject) if subject.is_empty() => Err(nobody()),
+        subject => Ok(subject),
+    }
+}
+
+fn nobody() -> Problem {
+    Problem::new(StatusCode::BAD_REQUEST, "QUERY_FORM", "subject names a subscriber")
 }

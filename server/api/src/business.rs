@@ -76,7 +76,7 @@ pub(crate) async fn resume<S: Store>(call: &Call<'_, S>, business: &Id, id: &Id)
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(crate) struct Change {
+pub(crate) struct NewPlan {
     plan: String,
     #[serde(default)]
     at: CancelAt,
@@ -92,7 +92,7 @@ pub(crate) async fn change<S: Store>(
     business: &Id,
     id: &Id,
 ) -> Result<Reply, Problem> {
-    let Change { plan, at, proration, dry_run } = request::json(request).await?;
+    let NewPlan { plan, at, proration, dry_run } = request::json(request).await?;
     let change = PlanChange { plan, at, proration };
     let changed = call.core.change_plan(business, id, &change, dry_run, call.now()).await?;
     let subscription = SubscriptionShown::from(&changed.subscription);

@@ -14,6 +14,7 @@ use svc_core::CoreError;
 use svc_core::adjustments::Adjustment;
 use svc_core::credits::CreditSource;
 use svc_core::holds::HOLD_DEFAULT_SECONDS;
+use svc_core::items::Item;
 use svc_core::metering::Estimate;
 use svc_engine::manifest::ir::GrantKind;
 use svc_engine::money::amount::{Cents, Nanos};
@@ -24,6 +25,8 @@ use svc_store::records::Id;
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Batch {
+    /// Read one by one, so that one that is wrong is refused by itself.
+    #[schemars(with = "Vec<Item>")]
     items: Vec<Json>,
 }
 

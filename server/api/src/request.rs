@@ -10,7 +10,9 @@ use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, WWW_AUTHENTICATE};
 use hyper::http::Extensions;
 use hyper::{Request, StatusCode, Uri};
 use percent_encoding::percent_decode_str;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, Error as _};
+use serde::{Deserialize, Deserializer};
+use serde_json::{Map, Value as Json};
 use svc_core::CoreError;
 
 /// The header that names a request that may come twice.
@@ -68,7 +70,17 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
         Problem::new(StatusCode::BAD_REQUEST, "BODY_FORM", format!("the body is not of its form: {error}"))
     };
     strict::check(bytes).map_err(malformed)?;
+    // Every body is an object; what derives its reading would take a list for one, member by member.
+    if bytes.iter().find(|byte| !byte.is_ascii_whitespace()) != Some(&b'{') {
+        return Err(malformed("it is no object".to_owned()));
+    }
     serde_json::from_slice(bytes).map_err(|error| malformed(error.to_string()))
+}
+
+/// Reads a member that is an object: what derives its reading would take a list for one.
+pub(crate) fn object<'de, D: Deserializer<'de>, T: DeserializeOwned>(deserializer: D) -> Result<T, D::Error> {
+    let members = Map::<String, Json>::deserialize(deserializer)?;
+    T::deserialize(Json::Object(members)).map_err(D::Error::custom)
 }
 
 /// A parameter of the query, the first of its name.

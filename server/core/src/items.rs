@@ -182,6 +182,10 @@ impl Item {
 
     /// Reads an item. Which of the two kinds it is, its keys tell, so that a mistake is named inside the right one.
     pub(crate) fn parse(json: Json) -> Result<Item, Refusal> {
+        // An item is an object; what derives its reading would take a list for one, member by member.
+        if !json.is_object() {
+            return refuse("ITEM_FORM", "an item is an object");
+        }
         let served = json.get("route").is_some();
         let parsed = if served {
             serde_json::from_value(json).map(Item::Served)

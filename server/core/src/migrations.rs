@@ -8,9 +8,10 @@ use crate::idempotency::IdempotencyKey;
 use crate::ids::new_id;
 use crate::{businesses, locked_subscription, releases, subscriptions};
 use jiff::Timestamp;
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use svc_engine::moment::Moment;
 use svc_engine::money::amount::{Cents, Nanos};
@@ -23,13 +24,27 @@ use svc_store::records::{
 use svc_store::{Connection, Mode, Store, Tx};
 
 /// A plan's version as a caller names it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub enum VersionName {
     /// The newest.
     Head,
     /// This one.
     Number(u32),
+}
+
+impl JsonSchema for VersionName {
+    fn schema_name() -> Cow<'static, str> {
+        "VersionName".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "A version of a plan: its number, such as `3` or `v3`, or `head` for the newest.",
+            "type": "string",
+            "pattern": "^(head|v?[0-9]{1,9})$",
+        })
+    }
 }
 
 impl std::str::FromStr for VersionName {

@@ -102,6 +102,9 @@ fn responses(who: Who, is_of_nothing: bool, told: &Told) -> Json {
         let mut answer = json!({ "description": what });
         if let (Some(schema), Json::Object(members)) = (schema, &mut answer) {
             members.insert("content".to_owned(), json!({ "application/json": { "schema": schema } }));
+            if !told.links.is_empty() {
+                members.insert("links".to_owned(), links(told));
+            }
         }
         all.insert(status.to_string(), answer);
     }
@@ -141,6 +144,21 @@ fn responses(who: Who, is_of_nothing: bool, told: &Told) -> Json {
     }
     all.insert("default".to_owned(), problem("Any other problem."));
     Json::Object(all)
+}
+
+/// Where an answer leads: to endpoints of what was made, in the same business.
+fn links(told: &Told) -> Json {
+    let link = |(endpoint, parameter, member): &(Endpoint, &str, &str)| {
+        let id = operation_id(*endpoint);
+        let mut parameters = Map::new();
+        parameters.insert((*parameter).to_owned(), json!(format!("$response.body#/{member}")));
+        let is_of_business = ENDPOINTS.iter().any(|row| row.3 == *endpoint && row.0.contains("{business}"));
+        if is_of_business && *parameter != "business" {
+            parameters.insert("business".to_owned(), json!("$request.path.business"));
+        }
+        (id.clone(), json!({ "operationId": id, "parameters": parameters }))
+    };
+    Json::Object(told.links.iter().map(link).collect())
 }
 
 fn problem(what: &str) -> Json {

@@ -5,7 +5,7 @@ use super::types::Types;
 use crate::access::{NewOperator, TokenBody};
 use crate::answers::*;
 use crate::build::{NewBuild, NewRelease};
-use crate::business::{Cancel, Change, NewBusiness, NewSubscription};
+use crate::business::{Cancel, NewBusiness, NewPlan, NewSubscription};
 use crate::endpoints::Endpoint;
 use crate::event::{NewReceiver, ReceiverRotation, Redelivery};
 use crate::invoice::Close;
@@ -105,10 +105,12 @@ fn of_access(endpoint: Endpoint, types: &mut Types) -> Option<Told> {
         Endpoint::CreateBusiness => Told::new("Makes a business")
             .reads(types.body::<NewBusiness>())
             .answers(201, "It is there.", types.answer::<BusinessMade>())
+            .leads(&[Endpoint::MintToken, Endpoint::Plans, Endpoint::AuditLog], "business", "businessId")
             .refuses(&[(422, &["NAME_FORM"])]),
         Endpoint::MintToken => Told::new("Mints a token")
             .reads(types.body::<TokenBody>())
             .answers(201, "The token, with its text: this once.", types.answer::<TokenMade>())
+            .leads(&[Endpoint::RevokeToken], "token", "tokenId")
             .refuses(LIFE),
         Endpoint::Tokens => Told::new("Lists tokens, the newest first")
             .asks("subject", false, "Those of one subscriber alone.")
@@ -123,6 +125,7 @@ fn of_access(endpoint: Endpoint, types: &mut Types) -> Option<Told> {
         Endpoint::AddOperator => Told::new("Gives somebody an operator's token")
             .reads(types.body::<NewOperator>())
             .answers(201, "The token, with its text: this once.", types.answer::<TokenMade>())
+            .leads(&[Endpoint::RevokeOperator], "operator", "tokenId")
             .refuses(LIFE),
         Endpoint::Operators => Told::new("Lists operators, the newest first").paged().answers(
             200,
@@ -150,6 +153,7 @@ fn of_product(endpoint: Endpoint, types: &mut Types) -> Option<Told> {
             .reads(types.body::<NewBuild>())
             .with_key()
             .answers(201, "It gave an IR.", types.answer::<BuildEnded>())
+            .leads(&[Endpoint::FindBuild, Endpoint::BuildSources], "build", "buildId")
             .refuses(&[(422, &["BUILD_REJECTED", "BUILD_…", "COMMIT_FORM"])]),
         Endpoint::FindBuild => Told::new("Shows a build")
             .answers(200, "It gave an IR.", types.answer::<BuildEnded>())
@@ -203,6 +207,18 @@ fn of_subscriptions(endpoint: Endpoint, types: &mut Types) -> Option<Told> {
         Endpoint::Subscribe => Told::new("Subscribes a subject to a plan")
             .reads(types.body::<NewSubscription>())
             .answers(201, "The subscription.", types.answer::<SubscriptionShown>())
+            .leads(
+                &[
+                    Endpoint::Subscription,
+                    Endpoint::Cancel,
+                    Endpoint::Resume,
+                    Endpoint::ChangePlan,
+                    Endpoint::UsageOfPeriod,
+                    Endpoint::Invoices,
+                ],
+                "subscription",
+                "subscriptionId",
+            )
             .refuses(&[
                 (409, &["ALREADY_SUBSCRIBED", "NO_ACTIVE_RELEASE"]),
                 (422, &["NAME_FORM", "UNKNOWN_PLAN", "PLAN_CLOSED"]),
@@ -217,7 +233,7 @@ fn of_subscriptions(endpoint: Endpoint, types: &mut Types) -> Option<Told> {
             .answers(200, "The subscription.", types.answer::<SubscriptionShown>())
             .refuses(&[(409, &["SUBSCRIPTION_ENDED"])]),
         Endpoint::ChangePlan => Told::new("Changes a subscription's plan, or says what that would do")
-            .reads(types.body::<Change>())
+            .reads(types.body::<NewPlan>())
             .answers(200, "The change.", types.answer::<ChangeShown>())
             .refuses(&[
                 (409, &["SUBSCRIPTION_ENDED", "ALREADY_ON_PLAN", "NO_ACTIVE_RELEASE"]),
@@ -253,6 +269,7 @@ fn of_money(endpoint: Endpoint, types: &mut Types) -> Option<Told> {
         Endpoint::Hold => Told::new("Sets money aside for what is about to be used")
             .reads(types.body::<NewHold>())
             .answers(201, "The hold.", types.answer::<Held>())
+            .leads(&[Endpoint::ReleaseHold], "hold", "holdId")
             .refuses(&[
                 (409, &["SPEND_LIMIT_REACHED", "TOO_MANY_HOLDS", "IDEMPOTENCY_CONFLICT"]),
                 (422, &["HOLD_FORM", "HOLD_LIFE", "UNKNOWN_METER", "UNKNOWN_ROUTE", "AMOUNT_RANGE"]),
@@ -266,6 +283,7 @@ fn of_money(endpoint: Endpoint, types: &mut Types) -> Option<Told> {
             .reads(types.body::<NewCredit>())
             .with_key()
             .answers(201, "The bucket.", types.answer::<Credited>())
+            .leads(&[Endpoint::Revoke], "bucket", "bucketId")
             .refuses(&[(422, &["CREDIT_FORM", "EXPIRY_RANGE", "UNKNOWN_SKU", "AMOUNT_RANGE"])]),
         Endpoint::Revoke => Told::new("Takes a bucket back").answers(200, "The bucket.", types.answer::<Credited>()),
         Endpoint::Adjust => Told::new("Refunds a usage item, or corrects what is owed")
@@ -340,6 +358,7 @@ fn of_outside(endpoint: Endpoint, types: &mut Types) -> Option<Told> {
         Endpoint::AddReceiver => Told::new("Names who is told of events")
             .reads(types.body::<NewReceiver>())
             .answers(201, "The receiver, with its secret: this once.", types.answer::<ReceiverShown>())
+            .leads(&[Endpoint::RotateReceiver, Endpoint::StartReceiver, Endpoint::RemoveReceiver], "receiver", "id")
             .refuses(&[
                 (409, &["SECRETS_KEY_MISSING", "TOO_MANY_RECEIVERS"]),
                 (422, &["RECEIVER_URL", "EVENT_TYPES", "SECRET_FORM"]),

@@ -1,5 +1,6 @@
 //! What the document tells of an endpoint beside its row.
 
+use crate::endpoints::Endpoint;
 use schemars::Schema;
 use serde_json::{Value as Json, json};
 
@@ -15,11 +16,21 @@ pub(super) struct Told {
     /// Codes of its own problems, by status.
     pub(super) problems: &'static [(u16, &'static [&'static str])],
     pub(super) takes_key: bool,
+    /// Where an answer leads: an endpoint, its parameter, and the member of the answer that it is.
+    pub(super) links: Vec<(Endpoint, &'static str, &'static str)>,
 }
 
 impl Told {
     pub(super) fn new(summary: &'static str) -> Told {
-        Told { summary, query: Vec::new(), body: None, answers: Vec::new(), problems: &[], takes_key: false }
+        Told {
+            summary,
+            query: Vec::new(),
+            body: None,
+            answers: Vec::new(),
+            problems: &[],
+            takes_key: false,
+            links: Vec::new(),
+        }
     }
 
     pub(super) fn reads(mut self, body: Schema) -> Told {
@@ -40,6 +51,11 @@ impl Told {
 
     pub(super) fn refuses(mut self, problems: &'static [(u16, &'static [&'static str])]) -> Told {
         self.problems = problems;
+        self
+    }
+
+    pub(super) fn leads(mut self, to: &[Endpoint], parameter: &'static str, member: &'static str) -> Told {
+        self.links.extend(to.iter().map(|endpoint| (*endpoint, parameter, member)));
         self
     }
 

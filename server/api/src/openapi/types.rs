@@ -52,9 +52,11 @@ impl Types {
     pub(super) fn components(mut self) -> Map<String, Json> {
         let mut all = self.read.take_definitions(true);
         for (name, schema) in self.written.take_definitions(true) {
-            all.entry(name).or_insert(schema);
+            let known = all.entry(name.clone()).or_insert_with(|| schema.clone());
+            debug_assert_eq!(known, &schema, "{name} is read and written in two forms");
         }
         all.extend(self.more);
+        all.values_mut().for_each(bound);
         all
     }
 
@@ -66,5 +68,51 @@ impl Types {
     /// The schema of an answer.
     pub(super) fn answer<T: JsonSchema>(&mut self) -> Schema {
         self.written.subschema_for::<T>()
+    }
+}
+
+/// Gives integers the bounds that their types have, which their formats alone name.
+fn bound(schema: &mut Json) {
+    match schema {
+        Json::Array(parts) => parts.iter_mut().for_each(bound),
+        Json::Object(members) => {
+            members.values_mut().for_each(bound);
+            let most = match members.get("format").and_then(Json::as_str) {
+                Some("uint32") => json!(u32::MAX),
+                Some("int32") => json!(i32::MAX),
+                Some("uint" | "uint64") => json!(u64::MAX),
+                Some("int64") => json!(i64::MAX),
+                _ => return,
+            };
+            members.entry("maximum").or_insert(most);
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::openapi::document;
+
+    #[test]
+    fn every_reference_leads_somewhere() {
+        fn references(json: &Json, found: &mut Vec<String>) {
+            match json {
+                Json::Array(parts) => parts.iter().for_each(|part| references(part, found)),
+                Json::Object(members) => {
+                    found.extend(members.get("$ref").and_then(Json::as_str).map(str::to_owned));
+                    members.values().for_each(|member| references(member, found));
+                }
+                _ => {}
+            }
+        }
+        let (document, mut found) = (document(), Vec::new());
+        references(&document, &mut found);
+        assert!(found.len() > 100);
+        for reference in found {
+            let place = reference.strip_prefix('#').unwrap();
+            assert!(document.pointer(place).is_some(), "{reference}");
+        }
     }
 }

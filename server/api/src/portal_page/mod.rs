@@ -48,7 +48,7 @@ pub(crate) async fn create_link<S: Store>(
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewLook {
     name: Option<String>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "request::object")]
     accent: Accent,
 }
 
