@@ -90,6 +90,9 @@ const CASES: &[Case] = &[
             |number| json!({ "upTo": if number + 1 == n { Json::Null } else { json!(number + 1) }, "micros": 1 });
         plan(json!({ "meters": [{ "meter": "m", "kind": "volume", "tiers": list(n, tier) }] }))
     }),
+    ("rates of one price", "plans.p.meter.m", counts::PRICE_RATES_MAX, |n| {
+        plan(json!({ "meter": { "m": { "rates": map(n, |_| json!(1)) } } }))
+    }),
     ("grants of one plan", "plans.p.grants", counts::PLAN_GRANTS_MAX, |n| {
         plan(json!({ "grants": list(n, |_| json!("welcome")) }))
     }),

@@ -499,3 +499,37 @@ fn a_session_that_calls_too_often_is_told_so_on_a_page() {
         assert!((1..=10).contains(&seen.header("retry-after").parse::<u32>().unwrap()));
     });
 }
+
+#[test]
+fn a_subscriber_is_told_why_where_the_plan_shows_amounts() {
+    story(async |business, _| {
+        for (subject, plan) in [("ada", "clear"), ("eve", "dark")] {
+            let token = business.subscribe(subject, plan).await;
+            let id = format!("{subject}-1");
+            let items = json!([{ "id": id, "subject": subject, "meter": "tokens", "units": 123_457 }]);
+            assert_eq!(business.usage(items).await[0]["status"], "accepted");
+            let browser = signed_in(&business, subject).await;
+            let (seen, why) = (browser.see().await, browser.ask("GET", &format!("{}why", browser.page), "").await);
+            let path = format!("/portal/businesses/{}/me/explain", business.id);
+            let told = business.api.get(&token, &path).await.expect(200);
+            if plan == "clear" {
+                assert!(seen.html.contains("href=\"why\""), "{}", seen.html);
+                why.says(200, "tokens (123457): <strong>$0.123457</strong>");
+                assert!(why.html.contains("paid by included credit bkt_"), "{}", why.html);
+                assert!(why.html.contains(": <strong>-$0.123457</strong>"), "{}", why.html);
+                assert_eq!(told.body["explanation"]["total"]["nanos"], "19000000000");
+            } else {
+                assert!(!seen.html.contains("why") && !why.html.contains('$'), "{}", why.html);
+                why.says(200, "This plan does not show how its amounts come about.");
+                assert_eq!(told.body, json!({ "explanation": null }));
+            }
+            let page = browser.page.clone();
+            Browser::new(&business).ask("GET", &format!("{page}why"), "").await.says(401, "You are not signed in here");
+        }
+        // The operator's form has the charges, whatever the plan discloses.
+        let subscription = business.api.get(OPERATOR, &format!("{}/subscriptions/sub_no/explain", business.root)).await;
+        is_problem(&subscription, 404, "NOT_FOUND");
+        let wrong = format!("{}/subscriptions/sub_no/explain?cursor=x", business.root);
+        is_problem(&business.api.get(OPERATOR, &wrong).await, 400, "QUERY_FORM");
+    });
+}

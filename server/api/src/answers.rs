@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
+use svc_core::explain::Explanation;
 use svc_core::invoices::{OwnInvoice, PeriodInvoice};
 use svc_core::items::ItemResult;
 use svc_core::migrations::{MigrationStatus, PlanOffer, PlanVersion, PlannedMove};
@@ -341,6 +342,13 @@ pub(crate) struct UsageResults {
 pub(crate) struct OfferShown {
     /// Null where none is.
     pub(crate) offer: Option<PlanOffer>,
+}
+
+/// Why the subscriber's bill is what it is.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct OwnExplanation {
+    /// Null where the plan does not show amounts.
+    pub(crate) explanation: Option<Explanation>,
 }
 
 /// A link to a subscriber's page.

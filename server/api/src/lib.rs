@@ -11,6 +11,7 @@ mod cookie;
 mod edge;
 mod endpoints;
 mod event;
+mod explain;
 mod hook;
 pub mod html;
 mod invoice;

@@ -7,8 +7,8 @@ use crate::endpoints::{ENDPOINTS, Endpoint};
 use crate::problem::Problem;
 use crate::reply::Reply;
 use crate::{
-    access, build, business, cookie, event, hook, invoice, lockstep, metrics, migration, money, openapi, page, portal,
-    portal_page, probe, source,
+    access, build, business, cookie, event, explain, hook, invoice, lockstep, metrics, migration, money, openapi, page,
+    portal, portal_page, probe, source,
 };
 use hyper::body::Incoming;
 use hyper::header::ALLOW;
@@ -122,6 +122,10 @@ impl Router {
             Endpoint::Resume => business::resume(call, &business, &id("subscription")).await,
             Endpoint::ChangePlan => business::change(call, request, &business, &id("subscription")).await,
             Endpoint::UsageOfPeriod => invoice::usage(call, &business, &id("subscription")).await,
+            Endpoint::Explain => explain::of_subscription(call, &request, &business, &id("subscription")).await,
+            Endpoint::ExplainInvoice => explain::of_invoice(call, &request, &business, &id("invoice")).await,
+            Endpoint::ExplainToSubscriber => explain::to_subscriber(call, &business).await,
+            Endpoint::PortalWhy => portal_page::why(call, &request, &business).await,
             Endpoint::Usage => money::usage(call, request, &business).await,
             Endpoint::Hold => money::hold(call, request, &business).await,
             Endpoint::ReleaseHold => money::release_hold(call, request, &business, &decoded("hold")).await,

@@ -15,6 +15,7 @@ mod diff;
 mod due_work;
 mod edge;
 mod events;
+mod explain;
 mod gateway;
 mod gateway_command;
 mod git;
@@ -125,6 +126,8 @@ enum Command {
     /// Report usage, and show what was used.
     #[command(subcommand)]
     Usage(usage::UsageCommand),
+    /// Explain a bill: a tree from its total to the parts of each price, each the sum of those below it.
+    Explain(explain::ExplainArgs),
     /// Close periods, list invoices.
     #[command(subcommand)]
     Invoice(invoice::InvoiceCommand),
@@ -260,6 +263,7 @@ pub fn run(clock: SystemClock) -> ExitCode {
         Command::Preview(args) => preview::show(&args, &output),
         Command::Subscription(command) => subscription::dispatch(&command, &output),
         Command::Usage(command) => usage::dispatch(&command, &output),
+        Command::Explain(args) => explain::show(&args, &output),
         Command::Invoice(command) => invoice::dispatch(&command, &output),
         Command::Credits(command) => credits::dispatch(&command, &output),
         Command::Adjust(command) => adjust::dispatch(&command, &output),

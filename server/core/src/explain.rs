@@ -6,9 +6,11 @@ use crate::error::CoreError;
 use crate::what_if::before_close;
 use crate::{metering, preview, releases};
 use jiff::Timestamp;
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use svc_engine::manifest::ir::Disclosure;
+use svc_engine::moment::Moment;
 use svc_engine::money::amount::Nanos;
 use svc_engine::money::bill::SignedCents;
 use svc_engine::money::cell::Cell;
@@ -22,7 +24,7 @@ use svc_store::{Connection, Mode, Store, Tx};
 pub const CHARGES_MAX: u32 = 1_000;
 
 /// What a node of an explanation is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum NodeKind {
     /// The whole bill.
@@ -54,7 +56,7 @@ pub enum NodeKind {
 }
 
 /// A node of an explanation: an amount, and what it is the sum of.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Node {
     /// What it is about.
@@ -107,7 +109,7 @@ fn whole(amount: Nanos) -> ExactNanos {
 }
 
 /// A charge, or what takes one out again.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ExplainedCharge {
     /// How many entries the period had before.
@@ -119,10 +121,12 @@ pub struct ExplainedCharge {
     /// Its window.
     pub window_id: Id,
     /// What it counts.
+    #[schemars(with = "String")]
     pub meter: Cell,
     /// How many units.
     pub units: Units,
     /// When it was admitted.
+    #[schemars(with = "Moment")]
     pub admitted_at: Timestamp,
     /// What it posted: the floor of its exact marginal value.
     pub charge_nanos: Nanos,
@@ -134,7 +138,7 @@ pub struct ExplainedCharge {
 }
 
 /// Why a bill is what it is.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Explanation {
     /// The subscription.
@@ -142,8 +146,10 @@ pub struct Explanation {
     /// How many periods came before.
     pub period: u32,
     /// First moment of the period.
+    #[schemars(with = "Moment")]
     pub period_start: Timestamp,
     /// First moment after it.
+    #[schemars(with = "Moment")]
     pub period_end: Timestamp,
     /// The plan at its end.
     pub plan: String,

@@ -48,6 +48,7 @@ const COMMANDS: &[&str] = &[
     "usage",
     "usage report",
     "usage show",
+    "explain",
     "invoice",
     "invoice close",
     "invoice list",

@@ -203,8 +203,9 @@ fn usage() {
       help   Print this message or the help of the given subcommand(s)
 
     Options:
-          --format <FORMAT>  How results are written to standard output [default: human] [possible values: human, json, sarif]
-          --color <COLOR>    When to use colours [default: auto] [possible values: auto, always, never]
+          --format <FORMAT>  How results are written to standard output [env: SVC_FORMAT=] [default: human] [possible values: human, json, sarif]
+          --color <COLOR>    When to use colours [env: SVC_COLOR=] [default: auto] [possible values: auto, always, never]
+          --config <FILE>    A file of settings, such as svc.toml; flags and variables go before it. `svc config` shows what holds [env: SVC_CONFIG=]
       -q, --quiet            Say nothing but the result
       -v, --verbose...       Say more; twice for everything
       -h, --help             Print help (see more with '--help')

@@ -15,6 +15,7 @@ mod demo;
 mod dev;
 mod diff;
 mod events;
+mod explain;
 mod help;
 mod hook;
 mod init;

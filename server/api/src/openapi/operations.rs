@@ -17,6 +17,7 @@ use schemars::{JsonSchema, Schema, json_schema};
 use svc_core::adjustments::Adjusted;
 use svc_core::audit::Audit;
 use svc_core::credits::Credited;
+use svc_core::explain::{CHARGES_MAX, Explanation};
 use svc_core::holds::Held;
 use svc_core::invoices::{Closed, PeriodUsage};
 use svc_core::migrations::Migrated;
@@ -30,6 +31,7 @@ pub(super) fn told(endpoint: Endpoint, types: &mut Types) -> Option<Told> {
         | Endpoint::PortalPage
         | Endpoint::PortalPageBare
         | Endpoint::PortalTheme
+        | Endpoint::PortalWhy
         | Endpoint::TakeOffer
         | Endpoint::EndSession
         | Endpoint::PortalAsset
@@ -68,6 +70,8 @@ pub(super) fn told(endpoint: Endpoint, types: &mut Types) -> Option<Told> {
         | Endpoint::Resume
         | Endpoint::ChangePlan
         | Endpoint::UsageOfPeriod
+        | Endpoint::Explain
+        | Endpoint::ExplainInvoice
         | Endpoint::Invoices
         | Endpoint::CloseInvoices
         | Endpoint::Audit => of_subscriptions(endpoint, types),
@@ -82,6 +86,7 @@ pub(super) fn told(endpoint: Endpoint, types: &mut Types) -> Option<Told> {
         | Endpoint::SetPortalLook
         | Endpoint::Preview
         | Endpoint::OwnInvoices
+        | Endpoint::ExplainToSubscriber
         | Endpoint::Offer
         | Endpoint::AcceptOffer => of_portal(endpoint, types),
         Endpoint::AddSource
@@ -244,6 +249,25 @@ fn of_subscriptions(endpoint: Endpoint, types: &mut Types) -> Option<Told> {
             "By window and meter.",
             types.answer::<PeriodUsage>(),
         ),
+        Endpoint::Explain => {
+            Told::new("Explains the bill of a subscription's open period, or of the one that is named")
+                .counts("period", u32::MAX.into(), "How many periods came before it.")
+                .counts(
+                    "cursor",
+                    i64::MAX.unsigned_abs(),
+                    "Where the page of charges begins: what the page before ended with.",
+                )
+                .counts("limit", CHARGES_MAX.into(), "How many charges at most.")
+                .answers(200, "A tree of sums, and a page of charges.", types.answer::<Explanation>())
+        }
+        Endpoint::ExplainInvoice => Told::new("Explains an invoice")
+            .counts(
+                "cursor",
+                i64::MAX.unsigned_abs(),
+                "Where the page of charges begins: what the page before ended with.",
+            )
+            .counts("limit", CHARGES_MAX.into(), "How many charges at most.")
+            .answers(200, "A tree of sums, and a page of charges.", types.answer::<Explanation>()),
         Endpoint::Invoices => Told::new("Lists the invoices of a subscription, the oldest first").answers(
             200,
             "As they were closed.",
@@ -313,6 +337,8 @@ fn of_portal(endpoint: Endpoint, types: &mut Types) -> Option<Told> {
             "Transparent or opaque, as the plan discloses.",
             types.answer::<Preview>(),
         ),
+        Endpoint::ExplainToSubscriber => Told::new("Explains the subscriber's bill, where the plan discloses it")
+            .answers(200, "A tree of sums, or nothing.", types.answer::<OwnExplanation>()),
         Endpoint::OwnInvoices => Told::new("Lists the subscriber's invoices and credit notes").answers(
             200,
             "What each came to.",

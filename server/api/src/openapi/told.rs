@@ -72,6 +72,14 @@ impl Told {
         self
     }
 
+    /// A whole number in the query.
+    pub(super) fn counts(mut self, name: &str, most: u64, what: &str) -> Told {
+        let least = u8::from(name == "limit");
+        let schema = json!({ "type": "integer", "minimum": least, "maximum": most });
+        self.query.push(parameter(name, "query", false, what, schema));
+        self
+    }
+
     pub(super) fn asks(mut self, name: &str, required: bool, what: &str) -> Told {
         self.query.push(parameter(name, "query", required, what, json!({ "type": "string", "minLength": 1 })));
         self

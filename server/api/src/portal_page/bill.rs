@@ -38,11 +38,17 @@ pub(crate) fn main(
         true => "<p class=\"page-notice\" role=\"status\">You have the new version of your plan.</p>",
         false => "",
     };
+    // Outside the section, which the page's script lays anew.
+    let why = match &account.preview {
+        Some(Preview::Transparent { .. }) => "<p><a id=\"why\" href=\"why\">Why this amount?</a></p>",
+        Some(Preview::Opaque { .. }) | None => "",
+    };
     Ok(format!(
         "<h1>Your bill so far</h1>{notice}<p id=\"stale\" class=\"page-notice\" role=\"status\" hidden>This could not be \
-         refreshed. It is as of {}.</p>{}{}{}<script type=\"application/json\" id=\"preview\" data-business=\"{}\">{}</script>",
+         refreshed. It is as of {}.</p>{}{}{}{}<script type=\"application/json\" id=\"preview\" data-business=\"{}\">{}</script>",
         minute(now),
         account.preview.as_ref().map_or_else(|| "<p>You have no subscription now.</p>".to_owned(), section),
+        why,
         account.offer.as_ref().map(|offered| offer(business, offered, proof)).unwrap_or_default(),
         invoices(&account.invoices),
         text(business.as_str()),

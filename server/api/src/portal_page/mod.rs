@@ -4,6 +4,7 @@
 mod assets;
 mod bill;
 mod frame;
+mod why;
 
 use crate::answers::{LinkMade, LookShown};
 use crate::auth::{self, Call};
@@ -174,6 +175,24 @@ async fn show_once<S: Store>(call: &Call<'_, S>, request: &Request<Incoming>, bu
     );
     let frame = Frame { business, look: look.as_ref(), return_url: return_url.as_deref() };
     Ok(frame.page(StatusCode::OK, "Your bill", &bill::main(business, &account, accepted, &proof, now)?, &foot))
+}
+
+/// Why the bill is what it is.
+pub(crate) async fn why<S: Store>(
+    call: &Call<'_, S>,
+    request: &Request<Incoming>,
+    business: &Id,
+) -> Result<Reply, Problem> {
+    as_page(call, business, why_once(call, request, business).await).await
+}
+
+async fn why_once<S: Store>(call: &Call<'_, S>, request: &Request<Incoming>, business: &Id) -> Result<Reply, Problem> {
+    let look = call.core.portal_look(business).await?;
+    let (_, visit) = auth::visit(call, request, business).await?;
+    let Visit::Open { subject, return_url } = visit else { return Ok(no_session(business, look.as_ref(), &visit)) };
+    let explained = found(call.core.explain_to_subject(business, &subject).await)?.flatten();
+    let frame = Frame { business, look: look.as_ref(), return_url: return_url.as_deref() };
+    Ok(frame.page(StatusCode::OK, "Why this amount", &why::main(business, explained.as_ref()), ""))
 }
 
 /// What there is to show of a subscriber.
