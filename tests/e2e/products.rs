@@ -11,7 +11,7 @@ use tokio::task::JoinSet;
 
 /// Codes that no single file can give; other tests give them.
 const NOT_BY_ONE_FILE: &[Code] =
-    &[Code::FileNotAllowed, Code::EntryMissing, Code::SourceTooLarge, Code::TooManyProblems];
+    &[Code::FileNotAllowed, Code::EntryMissing, Code::SourceTooLarge, Code::TooManyProblems, Code::TestFailed];
 
 /// Builds every case of a folder.
 fn build_all(folder: &str) -> Vec<(Case, Compiled)> {

@@ -227,6 +227,10 @@ impl SpendBounds {
             Some(min) if charged > 0 => min.share(charged, time.period.micros())?,
             Some(_) | None => Nanos::ZERO,
         };
+        // A least of nothing is none: what comes to less than nothing stays so.
+        if least == Nanos::ZERO {
+            return Ok(meters);
+        }
         least.minus(spent.plus(meters)?)?.max(Nanos::ZERO).plus(meters)
     }
 }
@@ -604,10 +608,13 @@ mod tests {
         assert_eq!(true_up(Some("2026-04-16T00:00:00Z"), end, 1_000, totals(-500, -500, usage(0, 0))), 2_000);
         assert_eq!(true_up(Some("2026-06-01T00:00:00Z"), end, 0, totals(0, 0, usage(0, 0))), 0, "all of it is a trial");
         assert_eq!(true_up(None, "2026-04-01T00:00:00Z", 0, totals(0, 0, usage(0, 0))), 0, "it ended as it began");
-        let none = bounds(Some(0), None, OverageBehavior::AllowAndBill);
-        let nothing =
-            none.true_up(april(None), end.parse().unwrap(), Cents::ZERO, totals(-100, 0, usage(0, 0)), Nanos::ZERO);
-        assert_eq!(nothing.unwrap(), Nanos::ZERO);
+        // Where there is no least, a sum below nothing stays so.
+        for min in [Some(0), None] {
+            let none = bounds(min, None, OverageBehavior::AllowAndBill);
+            let less = totals(-100, -100, usage(0, 0));
+            let nothing = none.true_up(april(None), end.parse().unwrap(), Cents::ZERO, less, Nanos::ZERO);
+            assert_eq!(nothing.unwrap(), Nanos::ZERO, "{min:?}");
+        }
     }
 
     fn bill_of(fee: u64, receivable: i128, true_up: i128) -> Bill {

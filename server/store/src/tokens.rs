@@ -149,7 +149,10 @@ impl<C: Connection> Tx<C> {
     /// Notes when tokens were used last.
     pub async fn note_token_uses(&mut self, uses: Vec<([u8; 32], Timestamp)>) -> StoreResult<()> {
         let sql = "UPDATE tokens SET last_used_at = ?2 WHERE hash = ?1";
-        self.0.write(sql, uses.into_iter().map(|(hash, at)| values![hash, at]).collect()).await
+        for (hash, at) in uses {
+            self.0.write(sql, vec![values![hash, at]]).await?;
+        }
+        Ok(())
     }
 
     /// Whether there are tokens whose texts bear no mark of this service: those that an earlier program made.

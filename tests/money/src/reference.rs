@@ -422,7 +422,7 @@ impl Month {
         let least = self.part(least.unwrap_or(0) * CENT, self.charged_from, self.bounds.1);
         let spent = self.fee * CENT + self.fee_postings + self.own(pools);
         let meters = self.short(versions).min(most.map_or(i128::MAX, |most| (most * CENT - spent).max(0)));
-        meters + (least - spent - meters).max(0)
+        if least == 0 { meters } else { meters + (least - spent - meters).max(0) }
     }
 
     /// What the subscriber pays for usage with own money.

@@ -150,7 +150,11 @@ impl Fresh for FreshPostgres {
     async fn alter(&self, sql: &str) -> Result<(), String> {
         let refused =
             |error: tokio_postgres::Error| error.as_db_error().map_or_else(|| error.to_string(), ToString::to_string);
-        connect(&self.url).await.batch_execute(&format!("BEGIN; {sql}; COMMIT")).await.map_err(refused)
+        let client = connect(&self.url).await;
+        // What changes a distributed table stands alone: a coordinator passes on the whole text that it came in.
+        client.batch_execute("BEGIN").await.map_err(refused)?;
+        client.batch_execute(sql).await.map_err(refused)?;
+        client.batch_execute("COMMIT").await.map_err(refused)
     }
 
     async fn rows(&self, sql: &str) -> Vec<Vec<String>> {

@@ -18,7 +18,7 @@ use svc_money_tests::stores::{Fresh, FreshCitus, FreshPostgres};
 use svc_money_tests::world::{World, at, statuses};
 use svc_store::postgres::Postgres;
 use svc_store::records::{Id, MigrationPolicy, Proration, TokenScope};
-use svc_store::{Mode, Store};
+use svc_store::{Mode, Store, TokenQuery};
 
 svc_money_tests::on_both_stores! {
     what_one_server_writes_another_reads,
@@ -165,6 +165,12 @@ async fn what_is_taken_back_is_heard_by_every_server(fresh: &impl Fresh) {
     assert!(other.token(&second.text, after(3)).await.unwrap().is_some());
     world.core.revoke_token(Some(&world.business), &second.token.id, after(4)).await.unwrap();
     assert!(other.token(&second.text, after(11)).await.unwrap().is_none());
+    // When each was used last is noted, all that were used since together.
+    other.hear_of_tokens(after(11)).await.unwrap();
+    let all = TokenQuery { subject: None, before: None, limit: 10 };
+    let (listed, _) = other.tokens(Some(&world.business), all).await.unwrap();
+    let used: Vec<_> = listed.iter().map(|token| token.last_used_at).collect();
+    assert_eq!(used, [Some(after(11)), Some(now)], "the newest first");
     // A token of one business is not another's to take back, nor an operator's.
     let operator = world.core.add_operator("ada", None, now).await.unwrap();
     for business in [Some(&world.business), Some(&Id::named("biz_no"))] {
