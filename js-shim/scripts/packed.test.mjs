@@ -27,7 +27,7 @@ test("packed, the packages load and type-check elsewhere", (context) => {
     const { exports } = JSON.parse(readFileSync(join(modules, name, "package.json"), "utf8"));
     entries.push(...Object.keys(exports).filter((path) => !path.endsWith(".css")).map((path) => name + path.slice(1)));
   }
-  assert.equal(entries.length, 11);
+  assert.equal(entries.length, 12);
   writeFileSync(join(project, "package.json"), '{ "type": "module" }');
   const importing = (names) => names.map((entry, index) => `import * as entry${index} from "${entry}";\nexport const names${index} = Object.keys(entry${index});`).join("\n");
   for (const [module, moduleResolution, types] of [["NodeNext", "NodeNext", ["node", "react"]], ["ESNext", "Bundler", ["react"]]]) {

@@ -27,6 +27,11 @@ pub fn test_files(sources: &svc_engine::sources::Sources) -> Vec<&String> {
     harness::test_files(sources)
 }
 
+/// The file of a test file's golden bills, beside it.
+pub fn golden_file(file: &str) -> String {
+    harness::golden_file(file)
+}
+
 /// Version of the authoring package that is built in. Pinned in lockstep with the package's own.
 pub const SDK_VERSION: &str = env!("CARGO_PKG_VERSION");
 

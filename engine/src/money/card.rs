@@ -200,6 +200,10 @@ impl RateCard {
             Curves::Each(curves) => curves.get(cell.by()),
         };
         let Some(curve) = curve else { return ExactNanos::zero() };
+        // Units that another plan's pool made free count against a plan that has none for the meter.
+        let is_pooled = self.share(cell.meter()).is_some();
+        let own = |all: Standing| if is_pooled { all } else { Standing { pooled: Units::ZERO, ..all } };
+        let (before, reached) = (own(before), own(reached));
         let (free_before, free_now) = match included {
             Included::Units(units) => (exact_steps(*units), exact_steps(*units)),
             Included::Each(each) => {

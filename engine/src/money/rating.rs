@@ -340,7 +340,8 @@ impl Draft<'_> {
         let rise = level.units.checked_sub(self.level(cell).units).unwrap_or_default();
         let Some(used) = self.state.pools.get_mut(share.pool) else { return Ok(level) };
         let left = pool.units.steps().saturating_sub(*used);
-        let free = left.checked_div(u128::from(share.weight)).unwrap_or(0).min(rise.steps());
+        // Rounded up, so that nobody pays more than the exact sum: a part of a step that is free makes the step free.
+        let free = left.div_ceil(u128::from(share.weight).max(1)).min(rise.steps());
         let taken = rise.steps().checked_mul(u128::from(share.weight)).ok_or(RatingError::Overflow)?;
         *used = used.checked_add(taken).ok_or(RatingError::Overflow)?;
         let pooled = level.pooled.checked_add(Units::from_steps(free)).ok_or(RatingError::Overflow)?;

@@ -135,7 +135,15 @@ export interface Attributes {
 }
 
 /** What a route reports of one meter. */
-export type Reported = Units | readonly { readonly units: Units; readonly by: Attributes }[];
+export type Reported = Units | readonly ReportedCell[];
+
+/** What was used of one combination of a meter's attributes. */
+export interface ReportedCell {
+  /** How many units. Example: `1_200` */
+  readonly units: Units;
+  /** The values of the meter's attributes. Example: `{ model: "m-large", kind: "input" }` */
+  readonly by: Attributes;
+}
 
 /** A request that was served; the product's routes say what it costs. */
 export type ServedItem<K extends UsageKeys = UsageKeys> = ItemCommon & (GivenId | DerivedId) & {

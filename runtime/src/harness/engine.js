@@ -103,7 +103,7 @@ class Subscriber {
   /** The open period's bill, as if it ended without more usage. */
   bill(check) {
     const found = bill(this.#outcome().bill);
-    if (check !== undefined && check(found) === false) throw new NativeError(`the bill is another than the test says: ${toJson(found.json)}`);
+    if (check !== undefined && !holds(check(found), "a check of a bill")) throw new NativeError(`the bill is another than the test says: ${toJson(found.json)}`);
     return found;
   }
 
@@ -310,10 +310,17 @@ function* smaller(lives) {
   }
 }
 
+/** Whether a check holds: it answers true or nothing where it does. A promise, or what only looks false, is no answer. */
+function holds(answer, what) {
+  if (answer === undefined || answer === true) return true;
+  if (answer === false) return false;
+  fail(`${what} answers true, false or nothing, at once`);
+}
+
 /** What is wrong with a life; nothing where the rule holds. */
 function broken(rule, plan, lives) {
   try {
-    return rule(new Subscriber(plan, lives)) === false ? "the rule does not hold" : null;
+    return holds(rule(new Subscriber(plan, lives)), "a rule") ? null : "the rule does not hold";
   } catch (error) {
     return sentence(error);
   }

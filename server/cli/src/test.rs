@@ -7,6 +7,8 @@ use crate::serve::block_on;
 use crate::sources;
 use clap::Args;
 use serde_json::json;
+use std::collections::BTreeSet;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use svc_builds::tests::{self, SEED, Tested, limits};
 use svc_engine::sources::Sources;
@@ -57,7 +59,14 @@ fn attempt(args: &TestArgs, output: &Output) -> Result<TestReport, Rejected> {
         updates: args.update,
     };
     let report = block_on(of(&sources, plan, args, output))?;
+    // Whatever a worker answers, only the files beside tests are written.
+    let own: BTreeSet<String> =
+        svc_runtime::test_files(&sources).into_iter().map(|file| svc_runtime::golden_file(file)).collect();
     for (file, text) in &report.goldens {
+        if !own.contains(file) {
+            let message = format!("a golden bill belongs beside its test; {file:?} is beside none");
+            return Err(CommandError::new(Exit::Stopped, "GOLDEN_FILE", message).into());
+        }
         write(&args.dir, file, text)?;
         output.note(&format!("wrote {file}"));
     }
@@ -118,7 +127,14 @@ pub(crate) async fn watched(sources: &Sources, ir: &str) -> Option<String> {
 /// Writes a file of golden bills below the folder.
 fn write(dir: &Path, file: &str, text: &str) -> Result<(), CommandError> {
     let path = dir.join(file);
-    std::fs::write(&path, text).map_err(|error| {
+    // Written beside and renamed, so that a link is replaced and never followed.
+    let beside = dir.join(format!("{file}.new"));
+    let _none = std::fs::remove_file(&beside);
+    let mut fresh = std::fs::OpenOptions::new();
+    let made = fresh.write(true).create_new(true).open(&beside);
+    let written =
+        made.and_then(|mut made| made.write_all(text.as_bytes())).and_then(|()| std::fs::rename(&beside, &path));
+    written.map_err(|error| {
         let message = format!("{} can't be written: {error}", path.display());
         CommandError::new(Exit::Unreachable, "FILE_NOT_WRITTEN", message)
     })

@@ -19,6 +19,7 @@ use svc_store::Store;
 use tokio::net::TcpListener;
 use tower::service_fn;
 use tower::util::BoxCloneSyncService;
+use tracing::Instrument as _;
 
 /// Serves until `stop` is done, then finishes what runs and settles it.
 ///
@@ -72,6 +73,14 @@ async fn attempt<S: Store>(
     if gateway.live.load(Ordering::Relaxed) >= REQUESTS_MAX {
         return Err(Deny::Busy("too many requests are under way"));
     }
-    let admitted = request::admit(gateway, &request, id, at).await?;
-    forward(Settlement::new(Arc::clone(gateway), admitted), request).await
+    // Apart from the connection: a client who leaves meanwhile leaves nothing set aside that nobody settles.
+    let (gateway, id) = (Arc::clone(gateway), id.to_owned());
+    let passing = tokio::spawn(
+        async move {
+            let admitted = request::admit(&gateway, &request, &id, at).await?;
+            forward(Settlement::new(gateway, admitted), request).await
+        }
+        .in_current_span(),
+    );
+    passing.await.unwrap_or(Err(Deny::Busy("the request could not be passed on")))
 }

@@ -336,7 +336,7 @@ impl Month {
                 };
                 if let (Some((units, _)), Some(own)) = (pool, weight(&used.meter)) {
                     let taken: i128 = levels.iter().map(|(meter, level)| level * weight(meter).unwrap_or(0)).sum();
-                    let left = (units * UNIT - taken).max(0) / own;
+                    let left = ((units * UNIT - taken).max(0) + own - 1) / own;
                     if used.meter == wanted {
                         free += left.min(used.steps);
                     }
@@ -357,9 +357,13 @@ impl Month {
         if !is_used(meter, index) && !moves_with {
             return whole(0);
         }
+        // What another plan's pool made free counts against a plan that has none for the meter.
+        let pool = versions[self.stretches[index].version].pool.as_ref();
+        let is_pooled = pool.is_some_and(|(_, meters)| meters.iter().any(|(known, _)| *known == meter));
         let place = |stretches| {
             let level = |meter: &str| self.level(meter, aggregation(meter), stretches);
-            (level(meter), units * per.map_or(UNIT, level) + self.pooled(meter, stretches, versions))
+            let pooled = if is_pooled { self.pooled(meter, stretches, versions) } else { 0 };
+            (level(meter), units * per.map_or(UNIT, level) + pooled)
         };
         cost(price, place(index), place(index + 1))
     }

@@ -125,11 +125,16 @@ pub(crate) fn file_named(arguments: &[OsString]) -> Option<PathBuf> {
 pub(crate) fn with_defaults(command: Command, values: &BTreeMap<String, Vec<String>>) -> Command {
     let said = |arg: &Arg| arg.get_env().and_then(|name| values.get(name.to_str()?)).cloned();
     let own: Vec<_> = command.get_arguments().filter_map(|arg| Some((arg.get_id().clone(), said(arg)?))).collect();
-    let command = own
-        .into_iter()
-        .fold(command, |command, (id, values)| command.mut_arg(id, |arg| arg.required(false).default_values(values)));
+    let command =
+        own.into_iter().fold(command, |command, (id, values)| command.mut_arg(id, |arg| from_file(arg, values)));
     let below: Vec<String> = command.get_subcommands().map(|below| below.get_name().to_owned()).collect();
     below.into_iter().fold(command, |command, name| command.mut_subcommand(name, |below| with_defaults(below, values)))
+}
+
+/// A flag whose default is what the file says; help shows no secret of it.
+fn from_file(arg: Arg, values: Vec<String>) -> Arg {
+    let is_secret = arg.is_hide_env_values_set();
+    arg.required(false).default_values(values).hide_default_value(is_secret)
 }
 
 #[cfg(test)]
@@ -137,6 +142,17 @@ mod tests {
     use super::*;
     use crate::reload::RELOADED;
     use std::fmt::Write as _;
+
+    #[test]
+    fn help_shows_no_secret_of_the_file() {
+        use clap::CommandFactory as _;
+        let said = [("SVC_OPERATOR_TOKEN", "hidden-0123456789-0123456789-0123"), ("SVC_LISTEN", "127.0.0.1:9")];
+        let values = said.map(|(name, value)| (name.to_owned(), vec![value.to_owned()]));
+        let mut command = with_defaults(crate::Cli::command(), &values.into());
+        let serve = command.find_subcommand_mut("serve").unwrap();
+        let help = serve.render_long_help().to_string();
+        assert!(help.contains("127.0.0.1:9") && !help.contains("hidden-"), "{help}");
+    }
 
     /// The table of docs/settings.md.
     fn table() -> String {

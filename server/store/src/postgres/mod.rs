@@ -23,7 +23,7 @@ use svc_tls::Check;
 use tls::Connector;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_postgres::Statement;
-use tokio_postgres::error::SqlState;
+use tokio_postgres::error::{DbError, SqlState};
 use tokio_postgres::types::ToSql;
 
 /// Connections that one server opens, at most.
@@ -94,7 +94,7 @@ impl Begins {
 
 impl From<tokio_postgres::Error> for StoreError {
     fn from(error: tokio_postgres::Error) -> Self {
-        let text = error.as_db_error().map_or_else(|| with_causes(&error), |refused| refused.to_string());
+        let text = error.as_db_error().map_or_else(|| with_causes(&error), without_rows);
         // Two that make the same row at one moment: run again, the second one finds it.
         let stopped =
             [SqlState::T_R_DEADLOCK_DETECTED, SqlState::T_R_SERIALIZATION_FAILURE, SqlState::UNIQUE_VIOLATION];
@@ -107,6 +107,11 @@ impl From<tokio_postgres::Error> for StoreError {
         }
         StoreError::Database(text)
     }
+}
+
+/// What the database says, without its detail and context: they hold values of rows, such as who a subscriber is, and it goes to the log.
+fn without_rows(refused: &DbError) -> String {
+    format!("{}: {} ({})", refused.severity(), refused.message(), refused.code().code())
 }
 
 /// An error with what caused it: why a server can't be reached stands at the end of the chain.

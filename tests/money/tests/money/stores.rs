@@ -47,6 +47,7 @@ svc_money_tests::on_both_stores! {
     a_portal_page_looks_as_it_was_told,
     what_is_taken_back_is_heard_by_every_server,
     a_deed_and_its_entry_are_there_together,
+    a_refusal_tells_nothing_of_what_is_kept,
 }
 
 fn tokens(micros: u64, fee: u64) -> svc_store::records::BuildResult {
@@ -199,6 +200,23 @@ async fn a_deed_and_its_entry_are_there_together(fresh: &impl Fresh) {
     assert_eq!((newest.actor_kind.as_str(), newest.actor_name.as_deref()), ("operator", Some("root")));
     let missing = core.audit_entries(Some(&Id::named("biz_no")), None, 100).await;
     assert!(matches!(missing, Err(CoreError::NotFound(_))));
+}
+
+/// Errors go to the log, and rows hold who subscribers are.
+async fn a_refusal_tells_nothing_of_what_is_kept(fresh: &impl Fresh) {
+    let world = World::new(fresh, tokens(5, 0), START).await;
+    let scope = TokenScope::Portal { subject: "ada@example.com".to_owned() };
+    let token = world.core.mint_token(&world.business, NewToken::of(scope), world.now).await.unwrap().token;
+    let twice = async {
+        let mut tx = world.core.store.begin(Mode::Write).await?;
+        tx.insert_token(&token).await?;
+        tx.commit().await
+    };
+    let refused = twice.await.unwrap_err().to_string();
+    assert!(refused.to_lowercase().contains("unique constraint"), "{refused}");
+    for kept in ["ada@example.com", world.business.as_str(), token.id.as_str(), "DETAIL", "Key ("] {
+        assert!(!refused.contains(kept), "{refused}");
+    }
 }
 
 async fn a_transaction_that_is_dropped_leaves_nothing(fresh: &impl Fresh) {
