@@ -42,6 +42,9 @@ test("packed, the packages load and type-check elsewhere", (context) => {
       assert.fail(`${moduleResolution}: ${error.stdout}`);
     }
   }
-  const script = `for (const entry of ${JSON.stringify(entries)}) if (Object.keys(await import(entry)).length === 0) throw new Error(entry);`;
+  // What tests of a product import is there for the editor; outside `svc test` it says so.
+  const [testing, others] = [entries.filter((entry) => entry === "@svc/product/test"), entries.filter((entry) => entry !== "@svc/product/test")];
+  assert.throws(() => execFileSync(process.execPath, ["--input-type=module", "-e", `await import("${testing[0]}")`], { cwd: project, stdio: "pipe" }), /which `svc test` runs/);
+  const script = `for (const entry of ${JSON.stringify(others)}) if (Object.keys(await import(entry)).length === 0) throw new Error(entry);`;
   execFileSync(process.execPath, ["--input-type=module", "-e", script], { cwd: project });
 });
