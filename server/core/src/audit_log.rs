@@ -3,7 +3,7 @@
 
 use crate::core::Core;
 use crate::error::CoreError;
-use crate::ids::new_id;
+use crate::ids::{new_id, next_page};
 use jiff::Timestamp;
 use serde_json::Value as Json;
 use svc_store::records::{AuditEntry, Id};
@@ -71,8 +71,7 @@ impl<S: Store> Core<S> {
             tx.business(business).await?.ok_or(CoreError::NotFound("there is no such business"))?;
         }
         let page = tx.audit_entries(business, before, limit).await?;
-        let is_full = u32::try_from(page.len()).is_ok_and(|length| length == limit);
-        let next = page.last().map(|last| last.id.clone()).filter(|_| is_full);
+        let next = next_page(&page, limit, |entry| &entry.id);
         Ok((page, next))
     }
 }

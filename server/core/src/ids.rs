@@ -17,6 +17,12 @@ pub fn new_id(prefix: &str, now: Timestamp) -> Id {
     Id::named(format!("{prefix}_{}", uuid.simple()))
 }
 
+/// Where the page after this one begins; nothing where this one is not full.
+pub(crate) fn next_page<T>(page: &[T], limit: u32, id: impl Fn(&T) -> &Id) -> Option<Id> {
+    let is_full = u32::try_from(page.len()).is_ok_and(|length| length == limit);
+    page.last().map(|last| id(last).clone()).filter(|_| is_full)
+}
+
 /// A moment as it is kept: whole microseconds, rounded down.
 pub fn to_micros(now: Timestamp) -> Timestamp {
     Timestamp::from_microsecond(now.as_nanosecond().div_euclid(1_000).try_into().unwrap_or(0)).unwrap_or(now)

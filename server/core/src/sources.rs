@@ -5,7 +5,7 @@ use crate::audit_log::Deed;
 use crate::businesses;
 use crate::core::Core;
 use crate::error::CoreError;
-use crate::ids::new_id;
+use crate::ids::{new_id, next_page};
 use crate::push_settings::PushSettings;
 use crate::secrets::{Purpose, Sealed, Secrets};
 use base64::Engine;
@@ -238,8 +238,7 @@ impl<S: Store> Core<S> {
         let mut tx = self.store.begin(Mode::Read).await?;
         businesses::known_business(&mut tx, business).await?;
         let page = tx.deliveries(business, before, limit).await?;
-        let is_full = u32::try_from(page.len()).is_ok_and(|length| length == limit);
-        let next = page.last().map(|last| last.id.clone()).filter(|_| is_full);
+        let next = next_page(&page, limit, |delivery| &delivery.id);
         Ok((page, next))
     }
 

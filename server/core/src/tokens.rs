@@ -6,7 +6,7 @@ use crate::audit_log::Deed;
 use crate::businesses::{checked_name, known_business};
 use crate::core::Core;
 use crate::error::CoreError;
-use crate::ids::new_id;
+use crate::ids::{new_id, next_page};
 use crate::secrets::{hex, hmac_sha256};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
@@ -179,8 +179,7 @@ impl<S: Store> Core<S> {
             known_business(&mut tx, business).await?;
         }
         let page = tx.tokens(business, &query).await?;
-        let is_full = u32::try_from(page.len()).is_ok_and(|length| length == query.limit);
-        let next = page.last().map(|last| last.id.clone()).filter(|_| is_full);
+        let next = next_page(&page, query.limit, |token| &token.id);
         Ok((page, next))
     }
 
