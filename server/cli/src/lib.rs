@@ -2,6 +2,7 @@
 
 mod adjust;
 mod backup;
+mod bill_text;
 mod build;
 mod built;
 mod business;
@@ -20,11 +21,13 @@ mod gateway;
 mod gateway_command;
 mod git;
 mod global;
+mod hold;
 mod hook;
 mod init;
 mod invoice;
 mod ledger;
 mod log;
+mod mistake;
 mod otlp;
 mod output;
 mod packages;
@@ -40,6 +43,7 @@ mod schema;
 mod scratch;
 mod serve;
 mod settings;
+mod shell;
 mod sources;
 mod subscription;
 mod summary;
@@ -126,6 +130,9 @@ enum Command {
     /// Report usage, and show what was used.
     #[command(subcommand)]
     Usage(usage::UsageCommand),
+    /// Set money aside before something is used, and let it go.
+    #[command(subcommand)]
+    Hold(hold::HoldCommand),
     /// Explain a bill: a tree from its total to the parts of each price, each the sum of those below it.
     Explain(explain::ExplainArgs),
     /// Close periods, list invoices.
@@ -156,6 +163,10 @@ enum Command {
     Gateway(gateway_command::GatewayArgs),
     /// Show the whole way, from an example product to two served bill previews, and keep serving.
     Demo(demo::DemoArgs),
+    /// Print what a shell completes of this program, for its folder of completions.
+    Completions(shell::CompletionsArgs),
+    /// Write the manual pages of all commands.
+    Man(shell::ManArgs),
     /// Print the versions of the program, the authoring package, the IR and V8.
     Version,
 }
@@ -201,11 +212,18 @@ fn asked(arguments: &[OsString]) -> Result<Asked, Unasked> {
 /// Says why it is not known what was asked.
 fn unasked(why: Unasked, arguments: &[OsString]) -> ExitCode {
     let exit = match why {
-        Unasked::Arguments(error) => {
-            // Help and version go to standard output and are no mistake.
-            let exit = if error.use_stderr() { Exit::Usage } else { Exit::Done };
+        // Help and version go to standard output and are no mistake.
+        Unasked::Arguments(error) if !error.use_stderr() => {
             let _broken_pipe = error.print();
-            exit
+            Exit::Done
+        }
+        Unasked::Arguments(error) if mistake::wants_json(arguments) => {
+            let output = Output::new(&Global { format: Format::Json, ..Global::default() });
+            output.failed(&mistake::operation(&Cli::command(), arguments), mistake::mistaken(&error), &[])
+        }
+        Unasked::Arguments(error) => {
+            let _broken_pipe = error.print();
+            Exit::Usage
         }
         Unasked::Settings(failure) => {
             let given = Cli::command().try_get_matches_from(arguments);
@@ -263,6 +281,7 @@ pub fn run(clock: SystemClock) -> ExitCode {
         Command::Preview(args) => preview::show(&args, &output),
         Command::Subscription(command) => subscription::dispatch(&command, &output),
         Command::Usage(command) => usage::dispatch(&command, &output),
+        Command::Hold(command) => hold::dispatch(&command, &output),
         Command::Explain(args) => explain::show(&args, &output),
         Command::Invoice(command) => invoice::dispatch(&command, &output),
         Command::Credits(command) => credits::dispatch(&command, &output),
@@ -278,6 +297,8 @@ pub fn run(clock: SystemClock) -> ExitCode {
         }
         Command::Gateway(args) => gateway_command::run(args, &output, clock),
         Command::Demo(args) => demo::run(&args, &output, clock),
+        Command::Completions(args) => shell::completions(&args, Cli::command(), &output),
+        Command::Man(args) => shell::man(&args, Cli::command(), &output),
         Command::Version => version::run(&output),
     };
     ExitCode::from(exit as u8)

@@ -1,5 +1,6 @@
 //! `svc preview`: a subscriber's own bill.
 
+use crate::bill_text;
 use crate::global::Exit;
 use crate::output::Output;
 use crate::remote::{Remote, run, segment};
@@ -18,5 +19,5 @@ pub(crate) fn show(args: &PreviewArgs, output: &Output) -> Exit {
         let path = format!("/portal/businesses/{}/me/bill-preview", segment(args.remote.business()?));
         args.remote.client()?.get(&path).await
     };
-    run("preview", output, ask, |answer| format!("{answer:#}"))
+    run("preview", output, ask, bill_text::human)
 }

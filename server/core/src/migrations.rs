@@ -119,7 +119,8 @@ pub struct PlannedMove {
 pub struct Migrated {
     /// The batch; nothing where nobody moves, or in a dry run.
     pub batch_id: Option<Id>,
-    /// `MIGRATION_PLANNED`, or `MIGRATION_SKIPPED` where there is nothing to do.
+    /// `MIGRATION_APPLIED` where all are moved, `MIGRATION_SCHEDULED` where they will be, `MIGRATION_PLANNED` of a dry run, or
+    /// `MIGRATION_SKIPPED` where there is nothing to do.
     pub code: String,
     /// Why, for people.
     pub message: String,
@@ -129,6 +130,33 @@ pub struct Migrated {
     pub to_version: u32,
     /// Who moves.
     pub moves: Vec<PlannedMove>,
+}
+
+impl Migrated {
+    /// Says what becomes of those who move.
+    fn say(&mut self, plan: &str, order: MigrationOrder, dry_run: bool) {
+        let (one, count) = (self.moves.len() == 1, self.moves.len());
+        let who = format!("{count} {} of {plan:?}", if one { "subscription" } else { "subscriptions" });
+        let versions = format!("from version {} to version {}", self.from_version, self.to_version);
+        // Whoever looks at a subscription at its move's instant or later finds it moved.
+        let (code, does, when) = match (dry_run, order.policy) {
+            (true, _) => ("MIGRATION_PLANNED", "would move", String::new()),
+            (false, MigrationPolicy::Immediate) => {
+                ("MIGRATION_APPLIED", if one { "was moved" } else { "were moved" }, String::new())
+            }
+            (false, policy) => {
+                let does = if one { "moves" } else { "move" };
+                let deadline = order.complete_by.map(|end| format!(", at the latest at {end}")).unwrap_or_default();
+                let when = match policy {
+                    MigrationPolicy::OptIn => " when its subscriber accepts".to_owned(),
+                    _ => format!(" when its open period ends{deadline}"),
+                };
+                ("MIGRATION_SCHEDULED", does, when)
+            }
+        };
+        self.code = code.to_owned();
+        self.message = format!("{who} {does} {versions}{when}");
+    }
 }
 
 /// A plan's version with its subscribers.
@@ -265,13 +293,7 @@ impl<S: Store> Core<S> {
                 if moving.is_empty() {
                     return Ok(migrated);
                 }
-                migrated.code = "MIGRATION_PLANNED".to_owned();
-                migrated.message = format!(
-                    "{} subscriptions of {plan:?} move from version {} to version {}",
-                    moving.len(),
-                    from.version,
-                    to.version
-                );
+                migrated.say(plan, order, dry_run);
                 if dry_run {
                     return Ok(migrated);
                 }

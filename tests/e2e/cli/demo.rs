@@ -7,7 +7,8 @@ fn demo(more: &[&str]) -> Told {
     let place = Place::new();
     for days in 28_i128..=31 {
         let waived = (1_900 * 10_000_000 * 14 + days - 1) / days;
-        place.call(&format!("\"receivableNanos\": \"-{waived}\""), "\"receivableNanos\": \"<what the trial waives>\"");
+        let (dollars, nanos) = (waived / 1_000_000_000, format!("{:09}", waived % 1_000_000_000));
+        place.call(&format!("-${dollars}.{:0<2}", nanos.trim_end_matches('0')), "<what the trial waives>");
     }
     place.run(&[&["demo", "--once", "--listen", "127.0.0.1:0"], more].concat()).done()
 }
@@ -17,65 +18,29 @@ fn it_shows_both_previews() {
     insta::assert_snapshot!(demo(&[]), @r#"
     [stdout]
     # plan "starter" (transparent)
-    {
-      "disclosure": "transparent",
-      "currency": "usd",
-      "recurringFeeCents": 1900,
-      "windows": [
-        {
-          "windowId": "<win 1>",
-          "windowStart": "<moment>",
-          "windowEnd": "<moment>",
-          "chargeCount": 81,
-          "ratedNanos": "2814804000"
-        }
-      ],
-      "totals": {
-        "ratedNanos": "2814804000",
-        "fundedNanos": "2814804000",
-        "receivableNanos": "<what the trial waives>"
-      },
-      "allowances": [
-        {
-          "kind": "included",
-          "state": "AVAILABLE",
-          "remainingNanos": "2185196000",
-          "heldNanos": "0",
-          "consumedNanos": "2814804000",
-          "expiresAt": "<moment>"
-        },
-        {
-          "kind": "promo",
-          "state": "AVAILABLE",
-          "remainingNanos": "10000000000",
-          "heldNanos": "0",
-          "consumedNanos": "0",
-          "expiresAt": "<moment>"
-        }
-      ]
-    }
+    owed for usage      <what the trial waives>
+    recurring fee       $19.00
+    usage in all         $2.814804
+    paid by allowances   $2.814804
+
+    FROM      TO        CHARGES  AMOUNT
+    <moment>  <moment>  81       $2.814804
+
+    ALLOWANCE  STATE      LEFT                SET ASIDE  EXPIRES
+    included   available  $2.185196 of $5.00  -          <moment>
+    promo      available  $10.00 of $10.00    -          <moment>
+
     curl -H 'Authorization: Bearer <portal token 1>' http://<address>/portal/businesses/<biz 1>/me/bill-preview
     or open, once and within five minutes: http://<address>/portal/businesses/<biz 1>/links/<link token 1>
 
     # plan "scale" (opaque)
-    {
-      "disclosure": "opaque",
-      "currency": "usd",
-      "recurringFeeCents": 9900,
-      "allowances": [
-        {
-          "kind": "included",
-          "state": "AVAILABLE",
-          "expiresAt": "<moment>",
-          "display": {
-            "kind": "multiplier",
-            "allowanceUnits": 20,
-            "remainingUnits": "17.04",
-            "consumedUnits": "2.96"
-          }
-        }
-      ]
-    }
+    recurring fee  $99.00
+
+    what is owed for usage is on the invoice
+
+    ALLOWANCE  STATE      LEFT         SET ASIDE  EXPIRES
+    included   available  17.04 of 20  -          <moment>
+
     curl -H 'Authorization: Bearer <portal token 2>' http://<address>/portal/businesses/<biz 1>/me/bill-preview
     or open, once and within five minutes: http://<address>/portal/businesses/<biz 1>/links/<link token 2>
     [stderr]

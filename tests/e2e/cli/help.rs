@@ -48,6 +48,9 @@ const COMMANDS: &[&str] = &[
     "usage",
     "usage report",
     "usage show",
+    "hold",
+    "hold create",
+    "hold release",
     "explain",
     "invoice",
     "invoice close",
@@ -75,6 +78,8 @@ const COMMANDS: &[&str] = &[
     "serve",
     "config",
     "demo",
+    "completions",
+    "man",
     "version",
 ];
 
@@ -132,17 +137,49 @@ fn a_command_that_is_not_there() {
     For more information, try '--help'.
     [exit status: 2]
     ");
-    insta::assert_snapshot!(place.run(&["bild", "--format", "json"]), @"
-    [stderr]
-    error: unrecognized subcommand 'bild'
-
-      tip: a similar subcommand exists: 'build'
-
-    Usage: svc [OPTIONS] <COMMAND>
-
-    For more information, try '--help'.
+    insta::assert_snapshot!(place.run(&["bild", "--format", "json"]), @r#"
+    [stdout]
+    {
+      "schemaVersion": 1,
+      "ok": false,
+      "op": "svc",
+      "error": {
+        "code": "USAGE",
+        "message": "unrecognized subcommand 'bild'",
+        "hint": "a similar subcommand exists: 'build'"
+      },
+      "diagnostics": []
+    }
     [exit status: 2]
-    ");
+    "#);
+}
+
+/// Whoever reads envelopes is given one for a mistake, too.
+#[test]
+fn a_mistake_as_an_envelope() {
+    let place = Place::new();
+    insta::assert_snapshot!(place.run(&["plan", "migrate", "--frm", "1", "--format", "json"]), @r#"
+    [stdout]
+    {
+      "schemaVersion": 1,
+      "ok": false,
+      "op": "plan migrate",
+      "error": {
+        "code": "USAGE",
+        "message": "unexpected argument '--frm' found",
+        "hint": "a similar argument exists: '--from'"
+      },
+      "diagnostics": []
+    }
+    [exit status: 2]
+    "#);
+    let mut command = place.command(&["--format=json", "build", "--colour", "never"]);
+    assert_eq!(place.tell(&command.output().unwrap()).json()["op"], "build");
+    command = place.command(&["dev", "--listen", "here"]);
+    let told = place.tell(&command.env("SVC_FORMAT", "json").output().unwrap());
+    assert_eq!((&told.json()["error"]["code"], told.code), (&"USAGE".into(), Some(2)));
+    let human = place.run(&["build", "--colour", "--", "--format=json"]);
+    assert_eq!((human.stdout.as_str(), human.code), ("", Some(2)), "what follows -- is no flag");
 }
 
 #[test]

@@ -71,7 +71,7 @@ fn nobody_moves_in_a_dry_run_nor_under_grandfather() {
     ");
     insta::assert_snapshot!(shop.operator(&migrate(&shop, &["next_renewal", "--dry-run"])), @r#"
     [stdout]
-    MIGRATION_PLANNED: 1 subscriptions of "pro" move from version 1 to version 2
+    MIGRATION_PLANNED: 1 subscription of "pro" would move from version 1 to version 2
     SUBSCRIPTION  SUBJECT  MOVES AT  FEE (c)  NEXT FEE (c)  PRORATION (n)  CREDIT (n)
     <sub 1>       ada      <moment>  1900     2900          0              0
     [exit status: 0]
@@ -96,7 +96,7 @@ fn subscribers_move() {
     let shop = repriced();
     insta::assert_snapshot!(shop.operator(&migrate(&shop, &["immediate"])), @r#"
     [stdout]
-    MIGRATION_PLANNED: 1 subscriptions of "pro" move from version 1 to version 2
+    MIGRATION_APPLIED: 1 subscription of "pro" was moved from version 1 to version 2
     SUBSCRIPTION  SUBJECT  MOVES AT  FEE (c)  NEXT FEE (c)  PRORATION (n)  CREDIT (n)
     <sub 1>       ada      <moment>  1900     2900          0              0
     batch <mig 1>

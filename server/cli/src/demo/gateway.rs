@@ -1,6 +1,7 @@
 //! `svc demo --gateway`: a product, an origin in ten lines, a loop of requests that meets its limit, and the bill that it made.
 
 use super::text;
+use crate::bill_text;
 use crate::client::Client;
 use crate::global::{Exit, SystemClock};
 use crate::output::{CommandError, Output};
@@ -84,7 +85,8 @@ pub(super) async fn show(
     let preview = bill(&operator, &base, &business, asked.iter().filter(|asked| asked.status == 200).count()).await?;
     let curl = format!("curl -i -H 'Authorization: Bearer {key}' {url}");
     let lines: Vec<String> = asked.iter().map(Asked::human).collect();
-    let human = format!("{product}\n{}\n\n# the bill\n{preview:#}\n{curl}", lines.join("\n"));
+    let bill = bill_text::human(&preview);
+    let human = format!("{product}\n{}\n\n# the bill\n{bill}\n\n{curl}", lines.join("\n"));
     let requests: Vec<Json> = asked.iter().map(Asked::json).collect();
     let told = json!({ "url": base, "gateway": gateway, "requests": requests, "preview": preview, "curl": curl });
     let exit = output.done("demo", &human, told);

@@ -4,6 +4,7 @@ mod forge;
 mod gateway;
 mod push;
 
+use crate::bill_text;
 use crate::client::Client;
 use crate::global::{Exit, SystemClock};
 use crate::log::Log;
@@ -97,7 +98,8 @@ impl Shown {
     fn human(&self) -> String {
         let disclosure = self.preview.get("disclosure").and_then(Json::as_str).unwrap_or_default();
         let Shown { plan, preview, curl, page } = self;
-        format!("# plan {plan:?} ({disclosure})\n{preview:#}\n{curl}\nor open, once and within five minutes: {page}")
+        let bill = bill_text::human(preview);
+        format!("# plan {plan:?} ({disclosure})\n{bill}\n\n{curl}\nor open, once and within five minutes: {page}")
     }
 
     fn json(&self) -> Json {

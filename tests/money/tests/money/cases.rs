@@ -138,7 +138,8 @@ pub(crate) async fn buckets<S: Store>(world: &World<S>, subject: &str) -> Vec<St
 /// Moves the plan's subscribers, at least one.
 async fn migrate<S: Store>(world: &World<S>, order: MigrationOrder) {
     let migrated = world.core.migrate(&world.business, "basic", order, false, None, world.now).await.unwrap();
-    assert_eq!(migrated.code, "MIGRATION_PLANNED");
+    let code = if order.policy == MigrationPolicy::Immediate { "MIGRATION_APPLIED" } else { "MIGRATION_SCHEDULED" };
+    assert_eq!(migrated.code, code);
 }
 
 async fn hold<S: Store>(world: &World<S>, id: &str, estimate: &Estimate, seconds: u32) -> Result<Held, CoreError> {

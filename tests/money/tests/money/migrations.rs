@@ -100,7 +100,7 @@ async fn immediate_moves_now_and_the_units_used_count_against_the_new_plan(fresh
     world.report("ada", &[("a", "tokens", "120")]).await;
     world.go("2026-01-16T12:00:00Z");
     let migrated = world.migrate(order(1, MigrationPolicy::Immediate, Proration::None)).await.unwrap();
-    assert_eq!((migrated.code.as_str(), migrated.moves.len()), ("MIGRATION_PLANNED", 1));
+    assert_eq!((migrated.code.as_str(), migrated.moves.len()), ("MIGRATION_APPLIED", 1));
     assert_eq!(world.state(&migrated.batch_id.unwrap()).await, "applied 1");
     world.report("ada", &[("b", "tokens", "40")]).await;
     let preview = world.preview("ada").await;
