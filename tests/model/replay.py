@@ -116,19 +116,27 @@ class Period:
         return [floor(self.exact(place, prices_of)) for place in range(len(self.windows))]
 
     def exact(self, place, prices_of):
-        total = Fraction(0)
-        plan = self.windows[place]["plan"]
-        for meter, how in METERS.items():
-            if not any(charge["meter"] == meter for charge in self.windows[place]["charges"]):
+        return sum((self.costs(meter, prices_of)[place] for meter in METERS), Fraction(0))
+
+    def costs(self, meter, prices_of):
+        """What a meter costs in each window. Windows on the same terms are as one; what other terms charged stays."""
+        costs, start = [], 0
+        for place, window in enumerate(self.windows):
+            form = prices_of(window["plan"]).get(meter)
+            if place and form != prices_of(self.windows[place - 1]["plan"]).get(meter):
+                start = place
+            is_used = any(charge["meter"] == meter for charge in window["charges"])
+            if form is None or not is_used:
+                costs.append(Fraction(0))
                 continue
-            form = prices_of(plan).get(meter)
-            if form is None:
-                continue
-            upto = lambda count: level(how, [
-                charge for window in self.windows[:count] for charge in window["charges"]
-                if charge["meter"] == meter and not charge["void"]])
-            total += price(form, upto(place), upto(place + 1))
-        return total
+            way = price(form, self.level(meter, start), self.level(meter, place + 1))
+            costs.append(max(Fraction(0), way) - sum(costs[start:]))
+        return costs
+
+    def level(self, meter, count):
+        """What a meter has come to by the end of so many windows."""
+        charges = [charge for window in self.windows[:count] for charge in window["charges"]]
+        return level(METERS[meter], [charge for charge in charges if charge["meter"] == meter and not charge["void"]])
 
 
 class Sub:
@@ -446,6 +454,10 @@ class World:
                             "days": chance.choice([None, None, chance.randint(1, 40)])} for _ in range(chance.randint(0, 2))],
                 "pack": (chance.randint(0, 300), chance.randint(0, 300)),
             }
+        # A move leaves some prices as they are.
+        for meter, form in self.plans["basic"]["prices"].items():
+            if chance.random() < 0.3:
+                self.plans["pro"]["prices"][meter] = form
         self.tell("PUBLISH", json.dumps(self.plans))
 
     def live(self, subject):

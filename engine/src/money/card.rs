@@ -76,6 +76,15 @@ pub struct Standing {
     pub pooled: Units,
 }
 
+/// From where on a price counts in a period: what was used before, under other terms, and what that was charged.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Base {
+    /// What was used.
+    pub standing: Standing,
+    /// What was charged for it.
+    pub charged: ExactNanos,
+}
+
 impl RateCard {
     /// A card of these prices and pools, for meters that count in these ways.
     pub fn new<'m>(
@@ -145,6 +154,16 @@ impl RateCard {
         }
     }
 
+    /// Whether a cell counts and costs the same by another card, so that a move from one to the other changes nothing for it.
+    pub fn terms_as(&self, cell: &Cell, other: &RateCard) -> bool {
+        let of = |card: &RateCard| {
+            let rate = card.meters.get(cell.meter())?;
+            let price = rate.price.as_ref().map(|price| (price.curves.of(cell).cloned(), price.included.clone()));
+            Some((rate.aggregation, price))
+        };
+        of(self) == of(other) && self.pools_as(cell.meter(), other)
+    }
+
     /// Whether a meter uses up the same free units, together with the same others, as by another card.
     pub fn pools_as(&self, meter: &Key, other: &RateCard) -> bool {
         let of = |card: &RateCard| card.share(meter).and_then(|share| card.pools.get(share.pool).cloned());
@@ -172,46 +191,35 @@ impl RateCard {
         pool.into_iter().flat_map(|pool| pool.weights.keys()).collect()
     }
 
-    /// What it costs that a cell goes from one standing to another. `of` tells the quantities of other meters: before, and now.
-    pub fn way(
-        &self,
-        cell: &Cell,
-        before: Standing,
-        reached: Standing,
-        of: impl Fn(&Key) -> (ExactSteps, ExactSteps),
-    ) -> ExactNanos {
-        self.way_noted(cell, before, reached, of, &mut ())
+    /// What a cell costs beside what it was charged before its terms began to count, where it has reached this standing. `of` tells
+    /// the quantities of other meters by now.
+    pub fn cost(&self, cell: &Cell, base: &Base, reached: Standing, of: impl Fn(&Key) -> ExactSteps) -> ExactNanos {
+        self.cost_noted(cell, base, reached, of, &mut ())
     }
 
     /// The same, with its parts.
     #[expect(clippy::arithmetic_side_effects, reason = "big rationals have no range to leave")]
-    pub fn way_noted<R: Recorder>(
+    pub fn cost_noted<R: Recorder>(
         &self,
         cell: &Cell,
-        before: Standing,
+        base: &Base,
         reached: Standing,
-        of: impl Fn(&Key) -> (ExactSteps, ExactSteps),
+        of: impl Fn(&Key) -> ExactSteps,
         notes: &mut R,
     ) -> ExactNanos {
         let price = self.meters.get(cell.meter()).and_then(|rate| rate.price.as_ref());
         let Some(Price { curves, included }) = price else { return ExactNanos::zero() };
-        let curve = match curves {
-            Curves::One(curve) => Some(curve),
-            Curves::Each(curves) => curves.get(cell.by()),
-        };
-        let Some(curve) = curve else { return ExactNanos::zero() };
+        let Some(curve) = curves.of(cell) else { return ExactNanos::zero() };
         // Units that another plan's pool made free count against a plan that has none for the meter.
         let is_pooled = self.share(cell.meter()).is_some();
         let own = |all: Standing| if is_pooled { all } else { Standing { pooled: Units::ZERO, ..all } };
-        let (before, reached) = (own(before), own(reached));
-        let (free_before, free_now) = match included {
-            Included::Units(units) => (exact_steps(*units), exact_steps(*units)),
-            Included::Each(each) => {
-                let (before, now) = of(&each.per);
-                (each_of(each.units, &before), each_of(each.units, &now))
-            }
+        let (before, reached) = (own(base.standing), own(reached));
+        // As many as are free by now were free before too: what was used under other terms is neither given back nor charged again.
+        let free = match included {
+            Included::Units(units) => exact_steps(*units),
+            Included::Each(each) => each_of(each.units, &of(&each.per)),
         };
-        let (priced_before, priced_now) = (priced(before, &free_before), priced(reached, &free_now));
+        let (priced_before, priced_now) = (priced(before, &free), priced(reached, &free));
         if R::RECORDS {
             let free = |kind, quantity: ExactSteps| Part { kind, quantity, exact: ExactNanos::zero() };
             let pooled = exact_steps(reached.pooled) - exact_steps(before.pooled);
@@ -220,7 +228,16 @@ impl RateCard {
             let parts = [free(PartKind::Pooled, pooled), free(PartKind::Included, included)];
             parts.into_iter().filter(|part| !part.quantity.is_zero()).for_each(|part| notes.part(part));
         }
-        curve.way_noted(&priced_before, &priced_now, notes)
+        curve.cost_noted(&priced_before, &priced_now, &base.charged, notes)
+    }
+}
+
+impl Curves {
+    fn of(&self, cell: &Cell) -> Option<&Curve> {
+        match self {
+            Curves::One(curve) => Some(curve),
+            Curves::Each(curves) => curves.get(cell.by()),
+        }
     }
 }
 

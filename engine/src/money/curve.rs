@@ -101,23 +101,30 @@ impl Curve {
         Curve { most: most.map(|cents| ExactNanos::from_integer(BigInt::from(cents.nanos().get()))), ..self }
     }
 
-    /// What it costs that a quantity goes from `before` to `reached`, both without what is free. What came before is paid for: it
-    /// used up tiers and started packages; where one tier prices all units it costs nothing again. The most is the period's, so
-    /// what came before counts against it.
-    pub fn way(&self, before: &ExactSteps, reached: &ExactSteps) -> ExactNanos {
-        self.way_noted(before, reached, &mut ())
+    /// What a quantity costs beside what the same period was charged for a part of it under other terms: `before` of it was used
+    /// then, for `charged`; both quantities are without what is free. What came before used up tiers and started packages; where one
+    /// tier prices all units it counts for the tier. It costs nothing again, and nothing of it is given back. The most is the period's,
+    /// so what was charged counts against it.
+    pub fn cost(&self, before: &ExactSteps, reached: &ExactSteps, charged: &ExactNanos) -> ExactNanos {
+        self.cost_noted(before, reached, charged, &mut ())
     }
 
     /// The same, with its parts.
     #[expect(clippy::arithmetic_side_effects, reason = "big integers and rationals have no range to leave")]
-    pub fn way_noted(&self, before: &ExactSteps, reached: &ExactSteps, notes: &mut impl Recorder) -> ExactNanos {
+    pub fn cost_noted(
+        &self,
+        before: &ExactSteps,
+        reached: &ExactSteps,
+        charged: &ExactNanos,
+        notes: &mut impl Recorder,
+    ) -> ExactNanos {
         let way = self.shape.way(before, reached, notes);
-        let Some(most) = &self.most else { return way };
-        let paid = self.shape.way(&ExactSteps::zero(), before, &mut ());
-        let capped = |sum: ExactNanos| sum.min(most.clone());
-        let least = capped(&paid + &way) - capped(paid);
-        note(notes, PartKind::Most, || (ExactSteps::zero(), &least - &way));
-        least
+        let rise = (&way).max(&ExactNanos::zero()).clone();
+        note(notes, PartKind::Kept, || (ExactSteps::zero(), &rise - &way));
+        let Some(most) = &self.most else { return rise };
+        let cost = (&rise).min(&(most - charged).max(ExactNanos::zero())).clone();
+        note(notes, PartKind::Most, || (ExactSteps::zero(), &cost - &rise));
+        cost
     }
 }
 
@@ -223,6 +230,8 @@ mod tests {
     use super::*;
     use serde_json::{Value as Json, json};
 
+    const UNIT: u128 = 1_000_000_000;
+
     fn curve(price: Json) -> Curve {
         let price: MeterPrice = serde_json::from_value(price).unwrap();
         let curve = match &price {
@@ -237,8 +246,8 @@ mod tests {
     /// What a way costs in micro-dollars; quantities in thousandths of a unit.
     fn micros(curve: &Curve, before: u128, reached: u128) -> String {
         let steps = |thousandths: u128| exact_steps(Units::from_steps(thousandths * 1_000_000));
-        (curve.way(&steps(before), &steps(reached)) / ExactNanos::from_integer(BigInt::from(NANOS_PER_MICRO)))
-            .to_string()
+        let cost = curve.cost(&steps(before), &steps(reached), &ExactNanos::zero());
+        (cost / ExactNanos::from_integer(BigInt::from(NANOS_PER_MICRO))).to_string()
     }
 
     fn priced(mut price: Json, more: Json) -> Curve {
@@ -262,7 +271,7 @@ mod tests {
         );
         assert_eq!(micros(&packages, 500_000, 900_000), "0", "a package that was started goes on");
         assert_eq!(micros(&packages, 500_000, 1_000_001), "900");
-        assert_eq!(micros(&packages, 1_000_001, 500_000), "-900");
+        assert_eq!(micros(&packages, 1_000_001, 500_000), "0", "what other terms charged is not given back");
     }
 
     #[test]
@@ -287,10 +296,16 @@ mod tests {
     fn a_most_is_the_periods() {
         let capped = priced(json!({ "kind": "linear", "micros": 10_000 }), json!({ "maxCents": 5 }));
         assert_eq!([(0, 4_000), (0, 9_000)].map(|(from, to)| micros(&capped, from, to)), ["40000", "50000"]);
-        assert_eq!(micros(&capped, 4_000, 9_000), "10000");
-        assert_eq!(micros(&capped, 9_000, 20_000), "0");
-        assert_eq!(micros(&capped, 9_000, 4_000), "-10000");
-        assert_eq!(micros(&capped, 9_000, 6_000), "0");
+        let beside = |charged: i64, to: u128| {
+            let (before, reached) = (exact_steps(Units::from_whole(9)), exact_steps(Units::from_steps(to * UNIT)));
+            let cost = capped.cost(&before, &reached, &ExactNanos::from_integer(BigInt::from(charged) * 1_000_000));
+            (cost / ExactNanos::from_integer(BigInt::from(1_000_000))).to_string()
+        };
+        // Nine units were used before; what they were charged counts against the most, and not what they would cost.
+        assert_eq!(
+            [(0, 11), (0, 20), (35, 11), (50, 11), (70, 11), (35, 4)].map(|(charged, to)| beside(charged, to)),
+            ["20", "50", "15", "0", "0", "0"]
+        );
     }
 
     #[test]

@@ -5,10 +5,10 @@
 //! separate remainder posting brings the sum up. So the customer never pays more than E.
 
 use super::amount::Nanos;
-use super::card::{RateCard, Share, Standing};
+use super::card::{Base, RateCard, Share, Standing};
 use super::cell::Cell;
-use super::curve::{ExactSteps, exact_steps};
-use super::trace::{Part, Recorder};
+use super::curve::exact_steps;
+use super::trace::{Part, PartKind, Recorder};
 use super::units::Units;
 use crate::manifest::ir::{Aggregation, Key};
 use jiff::Timestamp;
@@ -106,14 +106,36 @@ pub struct ExplainedCell<'w> {
     pub parts: Vec<Part>,
 }
 
+/// Where a window begins: what the windows before it in its period used and charged of each cell.
+#[derive(Clone, Debug, Default)]
+pub struct Start(BTreeMap<Cell, Begun>);
+
+/// What the windows before one used and charged of a cell.
+#[derive(Clone, Debug, Default)]
+struct Begun {
+    level: Level,
+    charged: ExactNanos,
+    /// The part of both that was by other terms than the window's.
+    base: Base,
+}
+
+impl Start {
+    /// The same, as if nothing had been charged: for levels alone.
+    fn of_levels(levels: &Levels) -> Start {
+        let begun = |(cell, level): (&Cell, &Level)| (cell.clone(), Begun { level: *level, ..Begun::default() });
+        Start(levels.iter().map(begun).collect())
+    }
+}
+
 /// The running rating of one window: one subscription, one billing period, one plan of one release.
 ///
-/// Levels are the period's, not the window's: a window begins where the one before it ended, and pays for the way from there. So
-/// a move in the middle of a period gives no included unit twice, and charges no user, peak or level twice.
+/// Levels are the period's, not the window's: a window begins where the one before it ended. So a move in the middle of a period
+/// gives no included unit twice, and charges no user, peak or level twice. A cell whose terms the move left as they were goes on
+/// as if there had been no move. Where they changed, what was charged stays: the window charges what comes beside it.
 #[derive(Clone, Debug)]
 pub struct Window {
     card: Arc<RateCard>,
-    before: Levels,
+    start: Start,
     state: State,
 }
 
@@ -139,19 +161,19 @@ pub struct Draft<'w> {
 pub struct Drafted(State);
 
 impl Window {
-    /// A window whose meters have reached these levels; none for a new one. `before` is where the windows before it ended.
+    /// A window whose meters have reached these levels; none for a new one.
     ///
     /// # Errors
     /// [`RatingError::UnknownMeter`] when a level's meter has no rate; [`RatingError::Overflow`].
-    pub fn new(card: Arc<RateCard>, before: Levels, levels: Levels) -> Result<Window, RatingError> {
+    pub fn new(card: Arc<RateCard>, start: Start, levels: Levels) -> Result<Window, RatingError> {
         let mut levels = levels;
         // What an earlier window used moves too where what its free units go by did.
         let meters: BTreeSet<&Key> = levels.keys().map(Cell::meter).collect();
         let moved = meters.into_iter().flat_map(|meter| card.dependents(meter)).cloned().map(Cell::from);
         let moved: Vec<Cell> = moved.filter(|cell| !levels.contains_key(cell)).collect();
-        levels.extend(moved.into_iter().filter_map(|cell| before.get(&cell).map(|level| (cell, *level))));
+        levels.extend(moved.into_iter().filter_map(|cell| start.0.get(&cell).map(|begun| (cell, begun.level))));
         let state = State { levels, totals: BTreeMap::new(), exact: ExactNanos::zero(), pools: Vec::new() };
-        let mut window = Window { card, before, state };
+        let mut window = Window { card, start, state };
         window.state.pools = window.used_of_pools()?;
         let mut totals = BTreeMap::new();
         let reached = |cell: &Cell| window.level(cell);
@@ -169,11 +191,27 @@ impl Window {
         &self.state.levels
     }
 
-    /// Where the window after it begins.
+    /// The level of each cell that the period has used by now.
     pub fn end(&self) -> Levels {
-        let mut end = self.before.clone();
+        let mut end: Levels = self.start.0.iter().map(|(cell, begun)| (cell.clone(), begun.level)).collect();
         end.extend(self.state.levels.iter().map(|(cell, level)| (cell.clone(), *level)));
         end
+    }
+
+    /// Where the window after it begins, which is rated by this card.
+    #[expect(clippy::arithmetic_side_effects, reason = "big rationals have no range to leave")]
+    fn next(&self, card: &RateCard) -> Start {
+        let begun = |(cell, level): (Cell, Level)| {
+            let Begun { charged, base, .. } = self.start.0.get(&cell).cloned().unwrap_or_default();
+            let charged = match self.state.totals.get(&cell) {
+                Some(total) => charged + total,
+                None => charged,
+            };
+            let goes_on = card.terms_as(&cell, &self.card);
+            let base = if goes_on { base } else { Base { standing: level.standing(), charged: charged.clone() } };
+            (cell, Begun { level, charged, base })
+        };
+        Start(self.end().into_iter().map(begun).collect())
     }
 
     /// How its meters count and cost.
@@ -203,7 +241,7 @@ impl Window {
     }
 
     fn level_before(&self, cell: &Cell) -> Level {
-        self.before.get(cell).copied().unwrap_or_default()
+        self.start.0.get(cell).map(|begun| begun.level).unwrap_or_default()
     }
 
     /// What the period has come to by now.
@@ -221,19 +259,24 @@ impl Window {
         self.total_noted(cell, level, reached, &mut ())
     }
 
-    fn total_noted(
+    #[expect(clippy::arithmetic_side_effects, reason = "big rationals have no range to leave")]
+    fn total_noted<R: Recorder>(
         &self,
         cell: &Cell,
         level: Level,
         reached: impl Fn(&Cell) -> Level,
-        notes: &mut impl Recorder,
+        notes: &mut R,
     ) -> Result<ExactNanos, RatingError> {
         self.aggregation(cell)?;
-        let of = |meter: &Key| -> (ExactSteps, ExactSteps) {
-            let other = Cell::from(meter.clone());
-            (exact_steps(self.level_before(&other).units), exact_steps(reached(&other).units))
-        };
-        Ok(self.card.way_noted(cell, self.level_before(cell).standing(), level.standing(), of, notes))
+        let of = |meter: &Key| exact_steps(reached(&Cell::from(meter.clone())).units);
+        let begun = self.start.0.get(cell).cloned().unwrap_or_default();
+        let cost = self.card.cost_noted(cell, &begun.base, level.standing(), of, notes);
+        let earlier = begun.charged - &begun.base.charged;
+        if R::RECORDS && begun.level.units != begun.base.standing.units {
+            let quantity = exact_steps(begun.base.standing.units) - exact_steps(begun.level.units);
+            notes.part(Part { kind: PartKind::Earlier, quantity, exact: -&earlier });
+        }
+        Ok(cost - earlier)
     }
 
     /// What each cell used in it comes to, with the parts of its price as the rating itself noted them.
@@ -328,9 +371,8 @@ impl Draft<'_> {
     }
 
     fn is_used(&self, cell: &Cell) -> bool {
-        [&self.state.levels, &self.window.state.levels, &self.window.before]
-            .iter()
-            .any(|levels| levels.contains_key(cell))
+        let is_used = [&self.state.levels, &self.window.state.levels].iter().any(|levels| levels.contains_key(cell));
+        is_used || self.window.start.0.contains_key(cell)
     }
 
     /// Lets a pool make free what is left in it of the units that a cell has risen by.
@@ -386,9 +428,14 @@ impl PeriodRating {
     /// # Errors
     /// [`RatingError`] as of [`Window::new`].
     pub fn open(&mut self, card: Arc<RateCard>, levels: Levels) -> Result<(), RatingError> {
-        let before = self.windows.last().map(Window::end).unwrap_or_default();
-        self.windows.push(Window::new(card, before, levels)?);
+        let start = self.windows.last().map(|window| window.next(&card)).unwrap_or_default();
+        self.windows.push(Window::new(card, start, levels)?);
         Ok(())
+    }
+
+    /// Its last window.
+    pub fn into_last(mut self) -> Option<Window> {
+        self.windows.pop()
     }
 
     /// Its windows, oldest first.
@@ -408,12 +455,12 @@ impl PeriodRating {
     /// [`RatingError`] as of [`Window::admit`], or for a window that is not there.
     pub fn admit(&mut self, window: usize, cell: &Cell, report: Report) -> Result<Rated, RatingError> {
         let mut windows = self.windows.iter_mut().skip(window);
-        let own = windows.next().ok_or_else(|| RatingError::UnknownMeter(cell.to_string()))?;
-        let rated = own.admit(cell, report)?;
-        let end = own.end();
+        let mut last = windows.next().ok_or_else(|| RatingError::UnknownMeter(cell.to_string()))?;
+        let rated = last.admit(cell, report)?;
         for later in windows {
-            later.before.clone_from(&end);
+            later.start = last.next(&later.card);
             later.state.pools = later.used_of_pools()?;
+            last = later;
         }
         Ok(rated)
     }
@@ -486,7 +533,7 @@ impl PeriodRating {
         let mut all = Vec::with_capacity(self.windows.len());
         for (index, window) in self.windows.iter().enumerate() {
             // Only what cells of one pool have used counts for it, and all of those are among them.
-            let mut again = Window::new(Arc::clone(&window.card), reached.clone(), Levels::new())?;
+            let mut again = Window::new(Arc::clone(&window.card), Start::of_levels(&reached), Levels::new())?;
             for counted in counted.iter().filter(|counted| counted.window == index) {
                 let is_new_key =
                     counted.unique_key.as_ref().is_some_and(|key| keys.insert((counted.cell.clone(), key.clone())));
@@ -530,6 +577,7 @@ mod tests {
     use crate::manifest::ir::{Included, MeterPrice, PerUnits, Tier};
     use crate::money::amount::Micros;
     use crate::money::card::Basis;
+    use crate::money::curve::ExactSteps;
     use num_bigint::BigInt;
     use proptest::prelude::*;
 
@@ -583,13 +631,13 @@ mod tests {
 
     fn cost(price: &MeterPrice, before: u32, quantity: u32) -> ExactNanos {
         let standing = |units| Standing { units: Units::from(units), ..Standing::default() };
-        let none = |_: &Key| (ExactSteps::zero(), ExactSteps::zero());
         let reached = before.checked_add(quantity).unwrap();
-        card(Aggregation::Sum, price).way(&m(), standing(before), standing(reached), none)
+        let base = Base { standing: standing(before), charged: ExactNanos::zero() };
+        card(Aggregation::Sum, price).cost(&m(), &base, standing(reached), |_| ExactSteps::zero())
     }
 
     fn window(price: MeterPrice, aggregation: Aggregation) -> Window {
-        Window::new(card(aggregation, &price), Levels::new(), Levels::new()).unwrap()
+        Window::new(card(aggregation, &price), Start::default(), Levels::new()).unwrap()
     }
 
     fn report(units: &str) -> Report {
@@ -799,7 +847,7 @@ mod tests {
             for units in charges {
                 let text = units.to_string();
                 let first = post(&mut whole, &text);
-                resumed = Window::new(Arc::clone(&resumed.card), Levels::new(), resumed.levels().clone()).unwrap();
+                resumed = Window::new(Arc::clone(&resumed.card), Start::default(), resumed.levels().clone()).unwrap();
                 prop_assert_eq!(first, post(&mut resumed, &text));
             }
         }

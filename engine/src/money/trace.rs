@@ -53,6 +53,10 @@ pub enum PartKind {
     Tier(usize),
     /// What a tier costs by itself, by its place from 0.
     Flat(usize),
+    /// What would have been given back of what other terms charged: zero or more.
+    Kept,
     /// What the price's most takes off: zero or less.
     Most,
+    /// What the period's earlier windows used and charged by the same terms: their parts stand above it, with those of this window.
+    Earlier,
 }

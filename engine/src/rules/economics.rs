@@ -5,7 +5,7 @@ use super::finding::{At, Findings};
 use super::grants::same_sku;
 use crate::diagnostic::Code;
 use crate::manifest::ir::{Aggregation, Feature, Grant, Key, Manifest, Meter, MeterPrice, Plan, Route};
-use crate::money::curve::{Curve, exact_steps};
+use crate::money::curve::{Curve, ExactNanos, exact_steps};
 use crate::money::units::Units;
 use crate::source::Path;
 use crate::work;
@@ -240,7 +240,8 @@ fn falls(price: &MeterPrice, is_whole: bool) -> Option<(usize, Units, Units)> {
     let MeterPrice::Volume { tiers, included_units, .. } = price else { return None };
     let steps = if is_whole { &[Units::ONE][..] } else { &[Units::ONE, Units::from_steps(1)] };
     let curve = Curve::volume(tiers).at_most(price);
-    let cost = |units| curve.way(&exact_steps(Units::ZERO), &exact_steps(units));
+    let nothing = ExactNanos::default();
+    let cost = |units| curve.cost(&exact_steps(Units::ZERO), &exact_steps(units), &nothing);
     let free = included_units.fixed().unwrap_or_default();
     tiers.iter().enumerate().find_map(|(index, tier)| {
         let less = Units::from_whole(tier.up_to?);

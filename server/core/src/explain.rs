@@ -393,7 +393,9 @@ fn part_name(kind: &PartKind) -> String {
         PartKind::Units => "units past what is free".to_owned(),
         PartKind::Tier(place) => format!("units of tier {}", place.saturating_add(1)),
         PartKind::Flat(place) => format!("tier {} itself", place.saturating_add(1)),
+        PartKind::Kept => "what was charged before on other terms is not given back".to_owned(),
         PartKind::Most => "past the meter's most, not billed".to_owned(),
+        PartKind::Earlier => "of it before the move, on the same terms".to_owned(),
     }
 }
 

@@ -119,7 +119,7 @@ impl Metering {
             .manifest(tx, &subscription.business, &subscription.release)
             .await?
             .ok_or_else(|| missing("release"))?;
-        let mut levels = tx.levels(&subscription.key(), locked.period.index).await?;
+        let levels = tx.levels(&subscription.key(), locked.period.index).await?;
         // After the end, the window that was open then; else the one that is open now.
         let is_open = |window: &&StoredWindow| {
             let is_served = window.release == subscription.release && window.plan == subscription.plan;
@@ -138,9 +138,8 @@ impl Metering {
             charge_count: 0,
             rated: Nanos::ZERO,
         });
-        let own = levels.remove(&window.id).unwrap_or_default();
-        let opened_own = own.clone();
-        let rating = Window::new(rate_card(projection), reached_before(&locked.windows, &window.id, levels), own)?;
+        let opened_own = levels.get(&window.id).cloned().unwrap_or_default();
+        let rating = window_rating(tx, &locked.windows, (&window.id, rate_card(projection)), levels).await?;
         let opened_at = rating.end();
         let limit = SpendBounds::of(&projection.plan).limit(locked.period.recurring_fee_cents, locked.period.totals)?;
         Ok(Metering {
@@ -484,10 +483,20 @@ impl Metering {
     }
 }
 
-/// The levels that the windows of a period before `window` have reached, all of them where it is a new one.
-fn reached_before(windows: &[StoredWindow], window: &Id, mut levels: BTreeMap<Id, Levels>) -> Levels {
-    let earlier = windows.iter().take_while(|earlier| earlier.id != *window);
-    earlier.filter_map(|earlier| levels.remove(&earlier.id)).flatten().collect()
+/// A window of a period, rated from its levels and from what the windows before it used and charged: all of them where it is new.
+async fn window_rating<C: Connection>(
+    tx: &mut Tx<C>,
+    windows: &[StoredWindow],
+    (window, card): (&Id, Arc<RateCard>),
+    mut levels: BTreeMap<Id, Levels>,
+) -> Result<Window, CoreError> {
+    let mut rating = PeriodRating::default();
+    for earlier in windows.iter().take_while(|earlier| earlier.id != *window) {
+        let projection = releases::of_window(tx, earlier).await?;
+        rating.open(rate_card(&projection), levels.remove(&earlier.id).unwrap_or_default())?;
+    }
+    rating.open(card, levels.remove(window).unwrap_or_default())?;
+    rating.into_last().ok_or_else(|| CoreError::Internal("a period without a window".to_owned()))
 }
 
 /// When a report happened, as far as it can be believed: not after it came.

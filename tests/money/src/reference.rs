@@ -25,7 +25,7 @@ pub struct Price {
 }
 
 /// How a quantity makes an amount.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
     /// One rate for all.
     Linear(Rate),
@@ -61,6 +61,20 @@ pub struct Terms {
     pub opaque: bool,
     /// Free units that meters use up together, and how many of them one of each takes.
     pub pool: Option<(i128, Vec<(&'static str, i128)>)>,
+}
+
+impl Terms {
+    /// The pool that a meter uses up with others.
+    fn pool_of(&self, meter: &str) -> Option<&(i128, Vec<(&'static str, i128)>)> {
+        self.pool.as_ref().filter(|(_, meters)| meters.iter().any(|(known, _)| *known == meter))
+    }
+
+    /// Whether a meter costs the same by other terms; its least is not for a use to pay.
+    fn is_as(&self, other: &Terms, meter: &str) -> bool {
+        let of =
+            |terms: &Terms| terms.prices.get(meter).map(|price| (price.shape.clone(), price.included, price.bounds.1));
+        of(self) == of(other) && self.pool_of(meter) == other.pool_of(meter)
+    }
 }
 
 /// How each meter counts.
@@ -288,14 +302,12 @@ fn shaped(shape: &Shape, before: &BigRational, reached: &BigRational) -> BigRati
     }
 }
 
-/// Exact nanodollars of a price; both ends of the way with the units that are free there.
-fn cost(price: &Price, (before, free_before): (i128, i128), (reached, free): (i128, i128)) -> BigRational {
-    let past = |quantity: i128, free: i128| whole((quantity - free).max(0));
-    let (before, reached) = (past(before, free_before), past(reached, free));
-    let way = shaped(&price.shape, &before, &reached);
+/// Exact nanodollars of a price, beside what was charged for the quantity before it by other terms.
+fn cost(price: &Price, (before, reached): (i128, i128), free: i128, charged: &BigRational) -> BigRational {
+    let past = |quantity: i128| whole((quantity - free).max(0));
+    let way = shaped(&price.shape, &past(before), &past(reached)).max(whole(0));
     let Some(most) = price.bounds.1.map(|cents| whole(cents * CENT)) else { return way };
-    let paid = shaped(&price.shape, &whole(0), &before);
-    (&paid + way).min(most.clone()) - paid.min(most)
+    way.min((most - charged).max(whole(0)))
 }
 
 /// How a meter counts.
@@ -349,23 +361,49 @@ impl Month {
 
     /// What a meter costs in the stretch at `index`, exactly.
     fn exact(&self, index: usize, meter: &str, versions: &[Terms]) -> BigRational {
-        let Some(price) = versions[self.stretches[index].version].prices.get(meter) else { return whole(0) };
+        let mut costs: Vec<BigRational> = Vec::new();
+        // Where its terms began to count: stretches on the same terms are as one.
+        let mut from = 0;
+        for at in 0..=index {
+            if at > 0 && !self.terms_of(at, versions).is_as(self.terms_of(at - 1, versions), meter) {
+                from = at;
+            }
+            let charged = |stretches: &[BigRational]| stretches.iter().fold(whole(0), |sum, cost| sum + cost);
+            let all = self.since(from, at, meter, &charged(&costs[..from]), versions);
+            costs.push(all.map_or(whole(0), |all| all - charged(&costs[from..])));
+        }
+        costs.swap_remove(index)
+    }
+
+    fn terms_of<'t>(&self, stretch: usize, versions: &'t [Terms]) -> &'t Terms {
+        &versions[self.stretches[stretch].version]
+    }
+
+    /// What a meter costs from the beginning of the stretch at `from` to the end of the one at `index`, where anything in that moves it.
+    fn since(
+        &self,
+        from: usize,
+        index: usize,
+        meter: &str,
+        charged: &BigRational,
+        versions: &[Terms],
+    ) -> Option<BigRational> {
+        let terms = self.terms_of(index, versions);
+        let price = terms.prices.get(meter)?;
         let is_used = |meter: &str, at: usize| self.stretches[at].uses.iter().any(|used| used.meter == meter);
         let (per, units) = price.included;
         // It also moves where what its free units go by does.
         let moves_with = per.is_some_and(|per| is_used(per, index)) && (0..index).any(|at| is_used(meter, at));
         if !is_used(meter, index) && !moves_with {
-            return whole(0);
+            return None;
         }
+        let level = |meter: &str, stretches| self.level(meter, aggregation(meter), stretches);
         // What another plan's pool made free counts against a plan that has none for the meter.
-        let pool = versions[self.stretches[index].version].pool.as_ref();
-        let is_pooled = pool.is_some_and(|(_, meters)| meters.iter().any(|(known, _)| *known == meter));
-        let place = |stretches| {
-            let level = |meter: &str| self.level(meter, aggregation(meter), stretches);
-            let pooled = if is_pooled { self.pooled(meter, stretches, versions) } else { 0 };
-            (level(meter), units * per.map_or(UNIT, level) + pooled)
-        };
-        cost(price, place(index), place(index + 1))
+        let is_pooled = terms.pool_of(meter).is_some();
+        let own =
+            |stretches| level(meter, stretches) - if is_pooled { self.pooled(meter, stretches, versions) } else { 0 };
+        let free = units * per.map_or(UNIT, |per| level(per, index + 1));
+        Some(cost(price, (own(from), own(index + 1)), free, charged))
     }
 
     /// The stretch at `index`, rounded down.

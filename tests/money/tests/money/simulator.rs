@@ -159,6 +159,20 @@ impl Drop for Context {
     }
 }
 
+/// Leaves some of the prices as they were, so that a move does not change them; at times all, and what goes with them.
+fn leave(next: &mut Terms, last: &Terms, chance: &mut SplitMix64) {
+    if chance.one_in(4) {
+        (next.prices, next.pool) = (last.prices.clone(), last.pool.clone());
+    }
+    for (meter, price) in &last.prices {
+        // What is in a pool has no free units of its own.
+        let fits = next.pool.is_none() || price.included == (None, 0) || !["a", "c"].contains(&meter.as_str());
+        if chance.one_in(4) && fits {
+            next.prices.insert(meter.clone(), price.clone());
+        }
+    }
+}
+
 /// Random terms of a version. Every version differs from the others in its fee.
 fn terms(chance: &mut SplitMix64, version: u64) -> Terms {
     let mut prices = BTreeMap::new();
@@ -636,7 +650,8 @@ impl<F: Fresh> Simulation<'_, F> {
     }
 
     async fn publish(&mut self) -> &'static str {
-        let next = terms(&mut self.chance, self.versions.len() as u64);
+        let mut next = terms(&mut self.chance, self.versions.len() as u64);
+        leave(&mut next, self.versions.last().unwrap(), &mut self.chance);
         let published = self.world.publish(product(&next)).await;
         self.versions.push(next);
         assert_eq!(published.plan_versions["basic"] as usize, self.versions.len());
