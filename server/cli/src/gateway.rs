@@ -6,10 +6,11 @@ use clap::Args;
 use std::collections::HashMap;
 use std::net::SocketAddr;
 use std::num::{NonZeroU32, NonZeroU64};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use svc_core::{Clock, Core};
 use svc_gateway::limits::{BODY_MAX_BYTES, REQUEST_MAX_SECONDS, SILENCE_MAX_SECONDS};
-use svc_gateway::{Gateway, Proof, SECRET_MIN_CHARS, SECRETS_MAX, Settings};
+use svc_gateway::{Gateway, Journal, Proof, SECRET_MIN_CHARS, SECRETS_MAX, Settings};
 use svc_store::Store;
 use svc_store::records::Id;
 use tokio::net::TcpListener;
@@ -35,6 +36,9 @@ pub(crate) struct GatewaySettings {
     /// Whether other gateways work beside this one, so that limits are shared over the store; unless told, they are with PostgreSQL and not with a file.
     #[arg(long, env = "SVC_GATEWAY_SHARES_LIMITS", value_name = "BOOL")]
     gateway_shares_limits: Option<bool>,
+    /// A folder for what is served and not charged yet, from where the next gateway charges it when this one is killed; unless told, one beside the file of the embedded database, and none with PostgreSQL.
+    #[arg(long, env = "SVC_GATEWAY_JOURNAL", value_name = "DIR")]
+    gateway_journal: Option<PathBuf>,
 }
 
 /// Longest time for a request, in seconds: a hold that lives a little longer still fits into a day.
@@ -69,11 +73,26 @@ impl Default for GatewaySettings {
             gateway_silence_seconds: NonZeroU32::new(SILENCE_MAX_SECONDS).unwrap_or(NonZeroU32::MIN),
             gateway_request_seconds: NonZeroU32::new(REQUEST_MAX_SECONDS).unwrap_or(NonZeroU32::MIN),
             gateway_shares_limits: None,
+            gateway_journal: None,
         }
     }
 }
 
 impl GatewaySettings {
+    /// The journal, where there is one.
+    pub(crate) fn journal(&self, data: Option<&Path>, clock: &Arc<Clock>) -> Result<Option<Journal>, CommandError> {
+        let beside = |data: &Path| {
+            let mut name = data.as_os_str().to_owned();
+            name.push("-gateway");
+            PathBuf::from(name)
+        };
+        let Some(folder) = self.gateway_journal.clone().or_else(|| data.map(beside)) else { return Ok(None) };
+        Journal::open(&folder, clock()).map(Some).map_err(|error| {
+            let message = format!("the gateway's journal in {} can't be opened: {error}", folder.display());
+            CommandError::new(Exit::Unreachable, "JOURNAL_UNAVAILABLE", message)
+        })
+    }
+
     /// As the gateway has it.
     pub(crate) fn settings(self, has_servers_beside: bool, has_tls: bool) -> Result<Settings, CommandError> {
         let mut secrets: HashMap<Option<String>, Vec<String>> = HashMap::new();
@@ -113,11 +132,12 @@ pub(crate) fn made<S: Store>(
     core: Core<S>,
     clock: Arc<Clock>,
     settings: Settings,
+    journal: Option<Journal>,
 ) -> Result<Arc<Gateway<S>>, CommandError> {
     let failed = |error: std::io::Error| {
         let message = format!("the roots that this system trusts can't be read: {error}");
         CommandError::new(Exit::Unreachable, "TLS_ROOTS", message)
             .with_hint("install the package ca-certificates, or name a file of roots in SSL_CERT_FILE")
     };
-    Gateway::new(core, clock, settings).map(Arc::new).map_err(failed)
+    Gateway::new(core, clock, settings, journal).map(Arc::new).map_err(failed)
 }

@@ -90,8 +90,10 @@ async fn serve_from<S: Store>(
     let hosts = PushSettings { named_hosts: args.allow_host, ..PushSettings::default() };
     let asked = store.clone();
     let core = Core::new(Guarded::new(store, Arc::clone(&guard))).with_push(hosts);
+    let data = args.database_url.is_none().then_some(args.data.as_path());
+    let journal = args.settings.journal(data, &clock)?;
     let settings = args.settings.settings(args.database_url.is_some(), tls.is_some())?;
-    let gateway = made(core.clone(), Arc::clone(&clock), settings)?;
+    let gateway = made(core.clone(), Arc::clone(&clock), settings, journal)?;
     let hangup = signal(SignalKind::hangup())
         .map_err(|error| CommandError::new(Exit::Unreachable, "SIGNALS", error.to_string()))?;
     let (heard, shown) = (Arc::clone(&clock), clock);

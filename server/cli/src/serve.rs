@@ -300,11 +300,10 @@ pub(crate) async fn prepare<S: Store>(
     let edge = args.edge.edge(tls);
     let gateway = match args.gateway {
         Some(address) => {
-            let gateway = gateway::made(
-                core.clone(),
-                Arc::clone(&clock),
-                args.gateway_settings.settings(args.database_url.is_some(), edge.tls.is_some())?,
-            )?;
+            let data = args.database_url.is_none().then_some(args.data.as_path());
+            let journal = args.gateway_settings.journal(data, &clock)?;
+            let settings = args.gateway_settings.settings(args.database_url.is_some(), edge.tls.is_some())?;
+            let gateway = gateway::made(core.clone(), Arc::clone(&clock), settings, journal)?;
             Some((gateway::bound(address).await?, gateway))
         }
         None => None,

@@ -21,7 +21,7 @@ pub mod explain;
 pub mod held;
 pub mod holds;
 mod idempotency;
-mod ids;
+pub mod ids;
 pub mod intake;
 pub mod invoices;
 pub mod items;

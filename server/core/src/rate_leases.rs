@@ -1,13 +1,13 @@
 //! Rate limits that several gateways share. What a gateway lets through it has leased before, and a lease raises the limit's level in the
 //! store at once: so all of them together never let through more than the limit, however many there are and whichever dies. What a lease
-//! leaves unused is given back with the next, or comes back as time passes, as all that was used does.
+//! leaves unused is given back with the next, or comes back as time passes, as all that was used does. So that it does not come back twice,
+//! the store keeps for each gateway how low the level was since its lease.
 
 use crate::core::Core;
 use crate::error::CoreError;
 use crate::rates::{Level, Limit};
 use jiff::Timestamp;
 use std::collections::BTreeMap;
-use svc_engine::manifest::ir::Key;
 use svc_engine::money::units::Units;
 use svc_store::records::Id;
 use svc_store::{Mode, Store};
@@ -27,6 +27,9 @@ pub struct LeaseAsk {
     pub used_more: Units,
 }
 
+/// Most gateways whose leases of one limit can be given back. Of those past it, what they did not use comes back with time.
+pub const HOLDERS_MAX: usize = 64;
+
 /// What was leased of one limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Leased {
@@ -39,34 +42,36 @@ pub struct Leased {
 }
 
 impl<S: Store> Core<S> {
-    /// Leases of a subject's limits, in one transaction.
+    /// Leases of a subject's limits, in one transaction. `holder` is the gateway, by a name that no other has.
     ///
     /// # Errors
     /// [`CoreError::Store`].
     pub async fn lease_rates(
         &self,
-        business: &Id,
-        subject: &str,
+        holder: &str,
+        (business, subject): (&Id, &str),
         asks: &[LeaseAsk],
         now: Timestamp,
     ) -> Result<Vec<Leased>, CoreError> {
-        // By dimension, so that two gateways never wait for each other.
-        let ordered: BTreeMap<&Key, usize> =
-            asks.iter().enumerate().map(|(index, ask)| (&ask.limit.dimension, index)).collect();
+        // By name, so that two gateways never wait for each other.
+        let ordered: BTreeMap<String, usize> =
+            asks.iter().enumerate().map(|(index, ask)| (ask.limit.name(), index)).collect();
         let ordered = &ordered;
         self.again(move || {
             Box::pin(async move {
                 let mut tx = self.store.begin(Mode::Write).await?;
                 let mut leased: BTreeMap<usize, Leased> = BTreeMap::new();
-                for (dimension, index) in ordered {
+                for (name, index) in ordered {
                     let Some(ask) = asks.get(*index) else { continue };
-                    let counted = (business, subject, dimension.as_str());
-                    let (level, at) = tx.lock_rate_level(counted, now).await?;
-                    let one = lease(Level::of_parts(level, micros(at)), ask, micros(now));
+                    let counted = (business, subject, name.as_str());
+                    let mut kept = tx.lock_rate_level(counted, now).await?;
+                    let level = Level::of_parts(kept.level, micros(kept.at));
+                    let one = lease(level, &mut kept.lowest, holder, ask, micros(now));
                     let (level, at) = one.level.parts();
                     let at = i64::try_from(at).ok().and_then(|at| Timestamp::from_microsecond(at).ok());
-                    let at = at.ok_or_else(|| CoreError::out_of_range("a limit's moment"))?;
-                    tx.set_rate_level(counted, level, at).await?;
+                    kept.at = at.ok_or_else(|| CoreError::out_of_range("a limit's moment"))?;
+                    kept.level = level;
+                    tx.set_rate_level(counted, &kept).await?;
                     leased.insert(*index, one);
                 }
                 tx.commit().await?;
@@ -81,16 +86,27 @@ fn micros(at: Timestamp) -> u64 {
     u64::try_from(at.as_microsecond()).unwrap_or_default()
 }
 
-/// What is leased at this level.
-fn lease(level: Level, ask: &LeaseAsk, now: u64) -> Leased {
+/// What is leased at this level. `lowest` has for each gateway how low the level was since its lease.
+fn lease(level: Level, lowest: &mut BTreeMap<String, u128>, holder: &str, ask: &LeaseAsk, now: u64) -> Leased {
     let LeaseAsk { limit, needs, wants, gives_back, used_more } = ask;
-    let level = level.drained(limit, now).without(limit, *gives_back).with(limit, *used_more);
+    let level = level.drained(limit, now);
+    let used = level.used();
+    // Where the level was empty there is nothing more to give back.
+    lowest.retain(|_, low| {
+        *low = (*low).min(used);
+        *low > 0
+    });
+    let (level, _) = level.without(limit, *gives_back, lowest.remove(holder).unwrap_or_default());
+    let level = level.with(limit, *used_more);
     if let Err(wait_micros) = level.has_room(limit, *needs) {
         return Leased { units: Units::ZERO, level, wait_micros };
     }
-    let room = level.room(limit);
-    let units = (*wants).min(room).max(*needs);
-    Leased { units, level: level.with(limit, units), wait_micros: 0 }
+    let units = (*wants).min(level.room(limit)).max(*needs);
+    let level = level.with(limit, units);
+    if lowest.len() < HOLDERS_MAX {
+        lowest.insert(holder.to_owned(), level.used());
+    }
+    Leased { units, level, wait_micros: 0 }
 }
 
 #[cfg(test)]
@@ -108,17 +124,41 @@ mod tests {
 
     #[test]
     fn a_lease_has_what_there_is_up_to_what_is_wanted() {
-        let first = lease(Level::default(), &ask(1, 6, 0), 5);
+        let mut lowest = BTreeMap::new();
+        let mut lease = |level, holder, ask: LeaseAsk, now| lease(level, &mut lowest, holder, &ask, now);
+        let first = lease(Level::default(), "a", ask(1, 6, 0), 5);
         assert_eq!((first.units, first.wait_micros), (Units::from_whole(6), 0));
-        let second = lease(first.level, &ask(1, 6, 0), 5);
+        let second = lease(first.level, "b", ask(1, 6, 0), 5);
         assert_eq!(second.units, Units::from_whole(4), "never more than the limit, whoever leases");
-        let third = lease(second.level, &ask(1, 6, 0), 5);
+        let third = lease(second.level, "c", ask(1, 6, 0), 5);
         assert_eq!((third.units, third.wait_micros), (Units::ZERO, 100_000));
+        let given_back = lease(third.level, "a", ask(1, 6, 2), 5);
+        assert_eq!(given_back.units, Units::from_whole(2), "what is given back is there again");
+        let stranger = lease(third.level, "d", ask(1, 6, 2), 5);
+        assert_eq!(stranger.units, Units::ZERO, "by whoever has it");
         assert_eq!(
-            lease(third.level, &ask(1, 6, 2), 5).units,
-            Units::from_whole(2),
-            "what is given back is there again"
+            lease(third.level, "c", ask(1, 6, 0), 300_005).units,
+            Units::from_whole(3),
+            "and what time gives back"
         );
-        assert_eq!(lease(third.level, &ask(1, 6, 0), 300_005).units, Units::from_whole(3), "and what time gives back");
+    }
+
+    #[test]
+    fn what_time_has_given_back_is_not_given_back_again() {
+        // Ten a second, shared by two who use nothing of what they lease, and by one who takes all there is.
+        let (mut lowest, mut level, mut taken) = (BTreeMap::new(), Level::default(), 0);
+        let mut held = [0_u64; 2];
+        for step in 0..1_000_u64 {
+            let now = step * 50_000;
+            let turn = usize::try_from(step % 2).unwrap();
+            let name = ["a", "b"][turn];
+            let got = lease(level, &mut lowest, name, &ask(0, 5, held[turn]), now);
+            (level, held[turn]) = (got.level, u64::try_from(got.units.steps() / 1_000_000_000).unwrap());
+            let got = lease(level, &mut lowest, "taker", &ask(1, 1, 0), now);
+            (level, taken) = (got.level, taken + u64::from(got.wait_micros == 0));
+        }
+        assert!(taken <= 10 + 10 * 50, "{taken} of 510 in 50 seconds");
+        assert!(taken >= 480, "and what nobody used is not lost: {taken}");
+        assert!(lowest.len() <= 3);
     }
 }

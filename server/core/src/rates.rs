@@ -12,8 +12,8 @@ const DAY_SECONDS: u64 = 86_400;
 /// Days in a limit's month: every month has them.
 const MONTH_DAYS: u64 = 30;
 
-/// A limit of a plan.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A limit of a plan. A level means something only beside the limit that it is of: two plans whose limits differ count apart.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Limit {
     /// `requests`, or a meter's key.
     pub dimension: Key,
@@ -65,6 +65,11 @@ impl From<&RateLimit> for Limit {
 }
 
 impl Limit {
+    /// What its level is kept under: dimension, rate and interval.
+    pub fn name(&self) -> String {
+        format!("{} {}/{}", self.dimension, Units::from_steps(self.rate), self.window_seconds())
+    }
+
     /// Units per interval, whole ones.
     pub fn quota(&self) -> u64 {
         whole(self.rate)
@@ -126,10 +131,19 @@ impl Level {
         Level { level: self.level.saturating_add(cost.steps().saturating_mul(limit.interval)), ..self }
     }
 
-    /// The level with so much less used.
+    /// A drained level as though so much had never been used, where it was at `lowest` since (before what came after was used); and how much
+    /// less that is. Without it the level would be lower by all of it until it were empty, and from then on by what there is: so no more can be
+    /// taken back than was always there, and a limit does not get twice what time has given back already.
     #[must_use]
-    pub fn without(self, limit: &Limit, cost: Units) -> Level {
-        Level { level: self.level.saturating_sub(cost.steps().saturating_mul(limit.interval)), ..self }
+    pub fn without(self, limit: &Limit, cost: Units, lowest: u128) -> (Level, Units) {
+        let less = cost.steps().saturating_mul(limit.interval).min(lowest).min(self.level);
+        let units = less.checked_div(limit.interval).unwrap_or_default();
+        (Level { level: self.level.saturating_sub(less), ..self }, Units::from_steps(units))
+    }
+
+    /// How far it is used up, in billionths of a unit times microseconds.
+    pub fn used(self) -> u128 {
+        self.level
     }
 
     /// What fits into a drained level.
@@ -231,7 +245,44 @@ mod tests {
         let over = Level::default().with(&limit, Units::from_whole(25));
         assert_eq!(over.has_room(&limit, Units::ZERO), Err(1_500_001));
         assert!(over.drained(&limit, 1_500_001).has_room(&limit, Units::ZERO).is_ok());
-        assert!(over.without(&limit, Units::from_whole(25)).is_empty());
+        assert!(over.without(&limit, Units::from_whole(25), over.used()).0.is_empty());
+    }
+
+    #[test]
+    fn what_was_used_for_nothing_is_taken_back_as_though_it_had_never_been() {
+        // Levels with and without what is taken back, side by side: what is taken back makes the one the other, whatever came between.
+        let mut seed = 7_u64;
+        let mut next = |below: u64| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 33) % below
+        };
+        for _ in 0..2_000 {
+            let limit = limit(&(1 + next(20)).to_string(), "second");
+            let start = Level::default().with(&limit, Units::from_whole(next(30)));
+            let cost = Units::from_whole(next(25));
+            let (mut level, mut without) = (start.with(&limit, cost), start);
+            let (mut lowest, mut now) = (u128::MAX, 0);
+            for _ in 0..next(8) {
+                now += next(900_000);
+                (level, without) = (level.drained(&limit, now), without.drained(&limit, now));
+                lowest = lowest.min(level.used());
+                let used = Units::from_whole(next(12));
+                (level, without) = (level.with(&limit, used), without.with(&limit, used));
+            }
+            now += next(900_000);
+            (level, without) = (level.drained(&limit, now), without.drained(&limit, now));
+            assert_eq!(level.without(&limit, cost, lowest).0, without);
+        }
+    }
+
+    #[test]
+    fn limits_that_differ_have_names_that_differ() {
+        let names: std::collections::BTreeSet<String> =
+            [("1", "second"), ("1", "minute"), ("1.5", "minute"), ("60", "minute"), ("1", "month")]
+                .map(|(rate, interval)| limit(rate, interval).name())
+                .into();
+        assert_eq!(names.len(), 5, "{names:?}");
+        assert_eq!(limit("1.5", "minute").name(), "requests 1.5/60");
     }
 
     #[test]

@@ -4,13 +4,14 @@
 use crate::core::Core;
 use crate::error::CoreError;
 use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use svc_engine::manifest::ir::{ClosedSet, Key, ResourceEffect};
 use svc_store::records::Id;
 use svc_store::{Mode, Store};
 
 /// A request that is to change a count.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResourceChange {
     /// The request's id.
     pub id: String,

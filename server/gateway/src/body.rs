@@ -199,6 +199,17 @@ impl<E: Ending> Download<E> {
         }
     }
 
+    fn is_over(&self) -> bool {
+        tokio::time::Instant::now() >= self.deadline.deadline()
+    }
+
+    fn cut(&mut self) -> BoxError {
+        if let Some(mut ending) = self.ending.take() {
+            ending.cut();
+        }
+        "the time for the whole request is over".into()
+    }
+
     fn poll_silence(&mut self, context: &mut Context<'_>) -> Poll<BoxError> {
         if !self.is_armed {
             self.is_armed = true;
@@ -206,10 +217,7 @@ impl<E: Ending> Download<E> {
             self.alarm.as_mut().reset(by.unwrap_or_else(tokio::time::Instant::now));
         }
         if self.deadline.as_mut().poll(context).is_ready() {
-            if let Some(mut ending) = self.ending.take() {
-                ending.cut();
-            }
-            return Poll::Ready("the time for the whole request is over".into());
+            return Poll::Ready(self.cut());
         }
         ready!(self.alarm.as_mut().poll(context));
         if let Some(mut ending) = self.ending.take() {
@@ -242,6 +250,8 @@ impl<E: Ending> Body for Download<E> {
             };
             body.is_armed = false;
             let frame = match frame {
+                // One that always has more is stopped too.
+                Some(Ok(_)) if body.is_over() => return Poll::Ready(Some(Err(body.cut()))),
                 None => {
                     if let Some(last) = body.settle(None, None) {
                         return Poll::Ready(Some(Ok(last)));

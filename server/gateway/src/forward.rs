@@ -6,7 +6,7 @@ use crate::gateway::Gateway;
 use crate::headers::{self, Caller};
 use crate::outcome::Outcome;
 use crate::report::{ReportError, Reports, USAGE};
-use crate::request::Admitted;
+use crate::request::{Admitted, micros};
 use crate::settler::Job;
 use http_body_util::BodyExt;
 use hyper::body::{Body, Incoming};
@@ -77,9 +77,10 @@ impl<S: Store> Settlement<S> {
         let route = self.admitted.route()?;
         let served = self.admitted.served();
         let charge = outcome.charge(route);
-        if let Some(charge) = &charge {
+        if let (Some(charge), Some(taken)) = (&charge, &self.admitted.taken) {
             let reported = |dimension: &Key| charge.reports.get(dimension.as_str()).copied();
-            self.admitted.subscriber.correct(served, route, reported);
+            let now = micros((self.gateway.clock)());
+            self.admitted.subscriber.correct((served, route), taken, reported, now);
         }
         if charge.is_none() && !self.admitted.is_held && change.is_none() {
             return None;
@@ -96,6 +97,7 @@ impl<S: Store> Settlement<S> {
             is_held: self.admitted.is_held,
             change,
             expected: route.estimated_reports().collect(),
+            kept: None,
             done: Some(done),
         });
         is_waited_for.then_some(waited)
@@ -219,21 +221,22 @@ async fn exchange<S: Store>(
     let mut body = Some(body).filter(|_| !is_empty);
     let head = onward(admitted, &parts, if gateway.settings.has_tls { "https" } else { "http" })?;
     let mut tries = 0;
+    // Only here: a request that limits or money refused has not tried it.
+    if !admitted.backend.may_be_asked(std::time::Instant::now()) {
+        return Err(Deny::Unreachable { rests: true });
+    }
     loop {
         tries += 1;
         let upload = Upload::new(body.take(), Arc::clone(&watch), most);
         let (request_parts, ()) = head.clone().into_parts();
         let sent = gateway.upstreams.pool(&admitted.backend).request(Request::from_parts(request_parts, upload));
-        let error = match within(sent, &watch, gateway.settings.silence(), deadline).await {
-            Ok(Ok(response)) => {
+        // One that is slow was reached: a client that sends slowly, or one slow route, says nothing about the others.
+        let error = match within(sent, &watch, gateway.settings.silence(), deadline).await? {
+            Ok(response) => {
                 admitted.backend.answered();
                 return checked(response);
             }
-            Ok(Err(error)) => error,
-            Err(deny) => {
-                admitted.backend.failed(std::time::Instant::now());
-                return Err(deny);
-            }
+            Err(error) => error,
         };
         match watch.end() {
             UploadEnd::TooLarge => return Err(Deny::BodyTooLarge(most)),

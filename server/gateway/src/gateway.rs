@@ -1,5 +1,6 @@
 //! What all requests of a gateway share.
 
+use crate::journal::Journal;
 use crate::limits::{
     BODY_MAX_BYTES, PROMISE_MARGIN_MAX_SECONDS, REQUEST_MAX_SECONDS, SETTLE_DRAIN_MAX_SECONDS, SILENCE_MAX_SECONDS,
 };
@@ -82,18 +83,24 @@ pub struct Gateway<S> {
 }
 
 impl<S: Store> Gateway<S> {
-    /// A gateway over Core, inside a runtime.
+    /// A gateway over Core, inside a runtime. With a journal, what was answered is charged though the gateway is killed.
     ///
     /// # Errors
     /// Where the system has no roots to trust.
-    pub fn new(core: Core<S>, clock: Arc<Clock>, settings: Settings) -> io::Result<Gateway<S>> {
+    pub fn new(
+        core: Core<S>,
+        clock: Arc<Clock>,
+        settings: Settings,
+        journal: Option<Journal>,
+    ) -> io::Result<Gateway<S>> {
         let meters = Meters::default();
-        let settler = Settler::start(&core, &clock, &meters);
+        let settler = Settler::start(&core, &clock, &meters, journal);
+        let subscribers = Subscribers::new(clock());
         Ok(Gateway {
             core,
             clock,
             settings,
-            subscribers: Subscribers::default(),
+            subscribers,
             upstreams: Upstreams::new()?,
             settler,
             meters,
@@ -106,16 +113,17 @@ impl<S: Store> Gateway<S> {
         self.meters.register(registry);
     }
 
-    /// Waits until all that was served is settled, but not for ever.
+    /// Waits until all that was served is settled, but not for ever; what the journal has is settled by the next.
     pub(crate) async fn drained(&self) {
         let by = Instant::now().checked_add(Duration::from_secs(SETTLE_DRAIN_MAX_SECONDS));
         while self.live.load(Ordering::Acquire) > 0 || self.settler.waiting() > 0 {
             if by.is_none_or(|by| Instant::now() >= by) {
                 let (live, waiting) = (self.live.load(Ordering::Acquire), self.settler.waiting());
                 tracing::error!(live, waiting, "the gateway ends before all that it served is settled");
-                return;
+                break;
             }
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
+        self.settler.end();
     }
 }

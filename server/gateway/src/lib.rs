@@ -3,10 +3,12 @@
 //! bytes on decides nothing.
 
 mod body;
+mod counters;
 mod deny;
 mod forward;
 mod gateway;
 mod headers;
+mod journal;
 pub mod limits;
 mod meters;
 mod outcome;
@@ -21,5 +23,6 @@ mod table;
 mod upstreams;
 
 pub use gateway::{Gateway, Settings};
+pub use journal::Journal;
 pub use report::{Proof, SECRET_MIN_CHARS, SECRETS_MAX};
 pub use server::serve;

@@ -22,10 +22,12 @@ pub const STANDING_SECONDS: u64 = 2;
 pub const STANDING_STALE_MAX_SECONDS: u64 = 60;
 /// Shares of a limit that a gateway leases at a time where several share it: a twentieth.
 pub const LEASE_SHARES: u32 = 20;
-/// How long a lease is used, in seconds; what is left of it then is given back.
+/// How long a lease is used, in seconds; what is left of it then is given back with the next.
 pub const LEASE_SECONDS: u64 = 1;
 /// Subjects that are remembered.
 pub const SUBJECTS_MAX: usize = 65_536;
+/// Of so many there is room when some are forgotten: those that have been silent for longest.
+pub const SUBJECTS_FORGOTTEN: usize = 4_096;
 /// What is to be settled and waits, as a whole; past it no metered request is let through.
 pub const SETTLEMENTS_MAX: usize = 65_536;
 /// Settled in one transaction, at most.
@@ -38,6 +40,10 @@ pub const SETTLE_WAIT_MAX_SECONDS: u64 = 10;
 pub const SETTLE_PAUSE_MAX_MS: u64 = 2_000;
 /// How long settlements are waited for when the gateway is told to stop, in seconds.
 pub const SETTLE_DRAIN_MAX_SECONDS: u64 = 20;
+/// How long a file of what is to be settled gets before there is another, in bytes.
+pub const JOURNAL_FILE_BYTES: u64 = 8 << 20;
+/// How long it is when it is emptied at a moment at which all of it is settled, in bytes.
+pub const JOURNAL_EMPTIED_BYTES: u64 = 64 << 10;
 /// Connections to one backend that rest and are kept.
 pub const BACKEND_IDLE_MAX: usize = 512;
 /// How long they are kept, in seconds.

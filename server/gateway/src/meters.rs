@@ -18,6 +18,7 @@ pub(crate) struct Meters {
     settled: Family<Code, Counter>,
     reports: Family<Code, Counter>,
     waiting: Gauge,
+    journal_failures: Counter,
 }
 
 impl Meters {
@@ -37,6 +38,11 @@ impl Meters {
         self.reports.get_or_create(&Code { code: what.to_owned() }).inc();
     }
 
+    /// Something could not be written down before it was settled.
+    pub(crate) fn journal_failed(&self) {
+        self.journal_failures.inc();
+    }
+
     /// So many wait to be settled.
     pub(crate) fn waiting(&self, count: usize) {
         self.waiting.set(i64::try_from(count).unwrap_or(i64::MAX));
@@ -49,5 +55,7 @@ impl Meters {
         registry.register("svc_gateway_settled", "Requests that were settled, by how", self.settled.clone());
         registry.register("svc_gateway_reports", "Reports of backends, by what became of them", self.reports.clone());
         registry.register("svc_gateway_settlements_waiting", "Requests that wait to be settled", self.waiting.clone());
+        let help = "Requests that could not be written down before they were settled";
+        registry.register("svc_gateway_journal_failures", help, self.journal_failures.clone());
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::report::Reports;
 use crate::served::ServedRoute;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use svc_engine::money::units::Units;
 use svc_engine::rules::routes;
@@ -18,7 +19,7 @@ pub(crate) enum Outcome {
 }
 
 /// What is charged: the status by which fixed costs count, and units by meter.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Charge {
     pub(crate) status: u16,
     pub(crate) reports: BTreeMap<String, Units>,

@@ -93,7 +93,7 @@ pub(crate) async fn admit<S: Store>(
     if business.is_some_and(|business| *business != owner) {
         return Err(Deny::Key);
     }
-    let subscriber = gateway.subscribers.get(&owner, &subject)?;
+    let subscriber = gateway.subscribers.get(&owner, &subject, micros(at))?;
     let place = subscriber.enter()?;
     let subscribed = gateway.subscribers.standing(&gateway.core, &subscriber, at).await?;
     let path = Path::parse(request.uri().path()).map_err(Deny::Path)?;
@@ -202,7 +202,7 @@ fn backend<S: Store>(gateway: &Gateway<S>, route: &ServedRoute) -> Result<Arc<Kn
     }
     let is_named = |url: &url::Url| gateway.core.is_named(url);
     let known = gateway.upstreams.get(&route.upstream.url, is_named).ok_or(Deny::Unreachable { rests: false })?;
-    if known.may_be_asked(Instant::now()) { Ok(known) } else { Err(Deny::Unreachable { rests: true }) }
+    if known.rests(Instant::now()) { Err(Deny::Unreachable { rests: true }) } else { Ok(known) }
 }
 
 /// Uses the limits for a request: those of this gateway alone, or those that it shares.
@@ -216,7 +216,7 @@ async fn limited<S: Store>(
     if !gateway.settings.shares_limits {
         return subscriber.take(served, route, micros(at));
     }
-    subscriber.take_shared(&gateway.core, served, route, at).await
+    subscriber.take_shared((&gateway.core, gateway.subscribers.holder()), served, route, at).await
 }
 
 /// Takes a place in the count that a route changes.

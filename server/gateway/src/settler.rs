@@ -1,10 +1,12 @@
 //! Settling: what requests cost goes to Core as usage, many in a transaction, each under its request's id, so that what is sent twice is
 //! charged once. What the store can't take now is tried until it can.
 
+use crate::journal::{Found, Journal, Kept};
 use crate::limits::{SETTLE_PAUSE_MAX_MS, SETTLEMENT_BATCH, SETTLEMENTS_MAX, SETTLERS};
 use crate::meters::Meters;
 use crate::outcome::Charge;
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -19,7 +21,7 @@ use svc_store::records::Id;
 use tokio::sync::{mpsc, oneshot};
 
 /// A request that is to be settled.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Job {
     pub(crate) business: Id,
     pub(crate) subject: String,
@@ -36,11 +38,27 @@ pub(crate) struct Job {
     pub(crate) change: Option<(ResourceChange, bool)>,
     /// What its reports were expected to be: what was set aside.
     pub(crate) expected: BTreeMap<String, Units>,
+    /// Where it is written down until it is done.
+    #[serde(skip)]
+    pub(crate) kept: Option<Kept>,
     /// Who waits for it.
+    #[serde(skip)]
     pub(crate) done: Option<oneshot::Sender<()>>,
 }
 
 impl Job {
+    /// What a gateway has left that lives no more.
+    fn found(Found { line, kept }: Found) -> Option<Job> {
+        match serde_json::from_slice::<Job>(&line) {
+            Ok(job) => Some(Job { kept: Some(kept), ..job }),
+            Err(error) => {
+                tracing::error!(%error, "what a gateway has left can't be read");
+                kept.unreadable();
+                None
+            }
+        }
+    }
+
     fn item(&self, charge: &Charge) -> Json {
         let mut item = json!({
             "id": self.id, "subject": self.subject, "route": self.route, "status": charge.status, "reports": charge.reports,
@@ -69,11 +87,17 @@ pub(crate) struct Settler {
     queues: Arc<[mpsc::UnboundedSender<Job>]>,
     waiting: Arc<AtomicUsize>,
     meters: Meters,
+    journal: Option<Arc<Journal>>,
 }
 
 impl Settler {
-    /// Starts settling.
-    pub(crate) fn start<S: Store>(core: &Core<S>, clock: &Arc<Clock>, meters: &Meters) -> Settler {
+    /// Starts settling, with what the journal has of gateways that live no more.
+    pub(crate) fn start<S: Store>(
+        core: &Core<S>,
+        clock: &Arc<Clock>,
+        meters: &Meters,
+        journal: Option<Journal>,
+    ) -> Settler {
         let waiting = Arc::new(AtomicUsize::new(0));
         let queues = (0..SETTLERS).map(|_| {
             let (queue, jobs) = mpsc::unbounded_channel();
@@ -86,7 +110,14 @@ impl Settler {
             tokio::spawn(worker.run(jobs));
             queue
         });
-        Settler { queues: queues.collect(), waiting, meters: meters.clone() }
+        let found = journal.as_ref().map(Journal::found).unwrap_or_default();
+        let settler =
+            Settler { queues: queues.collect(), waiting, meters: meters.clone(), journal: journal.map(Arc::new) };
+        if !found.is_empty() {
+            tracing::warn!(count = found.len(), "a gateway has left requests that were not settled yet, or just were");
+        }
+        found.into_iter().filter_map(Job::found).for_each(|job| settler.queue(job));
+        settler
     }
 
     /// Whether there is room for what further requests will leave to settle.
@@ -99,8 +130,27 @@ impl Settler {
         self.waiting.load(Ordering::Acquire)
     }
 
-    /// Takes a job.
-    pub(crate) fn settle(&self, job: Job) {
+    /// Takes a job. When this returns it outlives the gateway, where there is a journal that can be written to.
+    pub(crate) fn settle(&self, mut job: Job) {
+        match self.journal.as_ref().map(|journal| journal.keep(&job, job.at)) {
+            Some(Ok(kept)) => job.kept = Some(kept),
+            Some(Err(error)) => {
+                self.meters.journal_failed();
+                tracing::error!(%error, id = job.id, "what is to be settled can't be written down: a kill would lose it");
+            }
+            None => {}
+        }
+        self.queue(job);
+    }
+
+    /// The gateway ends, and all that can be settled is.
+    pub(crate) fn end(&self) {
+        if let Some(journal) = &self.journal {
+            journal.end();
+        }
+    }
+
+    fn queue(&self, job: Job) {
         let waiting = self.waiting.fetch_add(1, Ordering::AcqRel).saturating_add(1);
         self.meters.waiting(waiting);
         // A subject's jobs go one way: they wait for the same row.
@@ -208,6 +258,9 @@ impl<S: Store> Worker<S> {
     fn end(&self, job: Job, how: &'static str) {
         self.meters.settled(how);
         self.meters.waiting(self.waiting.fetch_sub(1, Ordering::AcqRel).saturating_sub(1));
+        if let Some(kept) = job.kept {
+            kept.done();
+        }
         if let Some(done) = job.done {
             let _left = done.send(());
         }
@@ -260,6 +313,7 @@ mod tests {
             is_held,
             change: None,
             expected: units(&[("ms", 10)]),
+            kept: None,
             done: None,
         }
     }
@@ -275,6 +329,25 @@ mod tests {
         assert_eq!(item["hold"], "req_1");
         assert_eq!((&item["reports"]["ms"], &item["occurredAt"]), (&json!(5), &json!("1970-01-01T00:00:00Z")));
         assert!(job(&[], false).item(&Charge { status: 200, reports: BTreeMap::new() }).get("hold").is_none());
+    }
+
+    #[test]
+    fn a_job_is_read_as_it_was_written() {
+        let resource = svc_engine::manifest::ir::Key::try_from("jobs".to_owned()).unwrap();
+        let change = ResourceChange {
+            id: "req_1".to_owned(),
+            resource,
+            effect: svc_engine::manifest::ir::ResourceEffect::Create,
+        };
+        for job in [
+            job(&[], false),
+            Job { charge: None, change: Some((change, true)), subject: "a \u{2028}\n\"".to_owned(), ..job(&[], true) },
+            job(&[("ms", 1_000_000_000_000_000)], true),
+        ] {
+            let text = serde_json::to_string(&job).unwrap();
+            let read: Job = serde_json::from_str(&text).unwrap();
+            assert_eq!(format!("{read:?}"), format!("{job:?}"), "{text}");
+        }
     }
 
     #[test]

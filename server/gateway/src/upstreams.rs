@@ -69,7 +69,13 @@ impl Upstreams {
 }
 
 impl Known {
-    /// Whether it may be asked. After its rest one request tries it; others wait for how that goes.
+    /// Whether it is left alone just now.
+    pub(crate) fn rests(&self, now: Instant) -> bool {
+        let health = self.health.lock().unwrap_or_else(PoisonError::into_inner);
+        health.rests_until.is_some_and(|until| until > now)
+    }
+
+    /// Whether it may be asked by who is about to do so: after its rest one request tries it; others wait for how that goes.
     pub(crate) fn may_be_asked(&self, now: Instant) -> bool {
         let mut health = self.health.lock().unwrap_or_else(PoisonError::into_inner);
         match health.rests_until {
@@ -111,6 +117,7 @@ mod tests {
         }
         assert!(!known.may_be_asked(now));
         let later = now + Duration::from_secs(BACKEND_REST_SECONDS);
+        assert!(known.rests(now) && !known.rests(later), "looking at it is no try");
         assert!(known.may_be_asked(later), "one tries it");
         assert!(!known.may_be_asked(later), "and one alone");
         known.answered();

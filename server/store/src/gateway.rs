@@ -5,9 +5,36 @@ use crate::records::Id;
 use crate::transaction::{Connection, Tx};
 use crate::value::values;
 use jiff::Timestamp;
+use std::collections::BTreeMap;
 
 /// Whose count of what: business, subject, resource.
 pub(crate) type Counted<'a> = (&'a Id, &'a str, &'a str);
+
+/// How far a limit is used up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RateLevel {
+    /// In billionths of a unit times microseconds.
+    pub level: u128,
+    /// When that was so.
+    pub at: Timestamp,
+    /// For each gateway that has leased of it, how low the level was since.
+    pub lowest: BTreeMap<String, u128>,
+}
+
+impl RateLevel {
+    fn read(level: &str, at: Timestamp, lowest: &str) -> Option<RateLevel> {
+        let texts: BTreeMap<String, String> = serde_json::from_str(lowest).ok()?;
+        let lowest = texts.into_iter().map(|(holder, low)| Some((holder, low.parse().ok()?))).collect::<Option<_>>()?;
+        Some(RateLevel { level: level.parse().ok()?, at, lowest })
+    }
+
+    /// As JSON, with texts for numbers that are too large for it.
+    fn lowest_text(&self) -> String {
+        let texts: BTreeMap<&String, String> =
+            self.lowest.iter().map(|(holder, low)| (holder, low.to_string())).collect();
+        serde_json::json!(texts).to_string()
+    }
+}
 
 impl<C: Connection> Tx<C> {
     /// How many of a resource a subject has; nobody else changes it until the end.
@@ -77,31 +104,34 @@ impl<C: Connection> Tx<C> {
         Ok(self.0.execute(sql, values).await? > 0)
     }
 
-    /// How far a limit is used up, and when that was so; nobody else changes it until the end.
+    /// How far a limit is used up; nobody else changes it until the end. Where nothing is known of it, not at all.
     pub async fn lock_rate_level(
         &mut self,
-        (business, subject, dimension): Counted<'_>,
+        (business, subject, name): Counted<'_>,
         now: Timestamp,
-    ) -> StoreResult<(u128, Timestamp)> {
+    ) -> StoreResult<RateLevel> {
         let sql = "INSERT INTO rate_levels (business_id, subject, dimension, level, at) VALUES (?1, ?2, ?3, '0', ?4) ON CONFLICT DO NOTHING";
-        self.0.execute(sql, values![business.clone(), subject.to_owned(), dimension.to_owned(), now]).await?;
-        let sql = "SELECT level, at FROM rate_levels WHERE business_id = ?1 AND subject = ?2 AND dimension = ?3 /*pg FOR NO KEY UPDATE */";
-        let values = values![business.clone(), subject.to_owned(), dimension.to_owned()];
-        let found = self.one(sql, values, |row| Ok((row.get::<String>()?, row.get()?))).await?;
-        let (level, at) = found.ok_or_else(|| StoreError::Row("a limit's level is not there".to_owned()))?;
-        Ok((level.parse().map_err(|_| StoreError::Row(format!("{level:?} is no level")))?, at))
+        self.0.execute(sql, values![business.clone(), subject.to_owned(), name.to_owned(), now]).await?;
+        let sql = "SELECT level, at, lowest FROM rate_levels WHERE business_id = ?1 AND subject = ?2 AND dimension = ?3 /*pg FOR NO KEY UPDATE */";
+        let values = values![business.clone(), subject.to_owned(), name.to_owned()];
+        let found = self.one(sql, values, |row| Ok((row.get::<String>()?, row.get()?, row.get::<String>()?))).await?;
+        let (level, at, lowest) = found.ok_or_else(|| StoreError::Row("a limit's level is not there".to_owned()))?;
+        RateLevel::read(&level, at, &lowest)
+            .ok_or_else(|| StoreError::Row(format!("{level:?}, {lowest:?} is no level")))
     }
 
     /// Sets how far a limit is used up, which is locked.
-    pub async fn set_rate_level(
-        &mut self,
-        (business, subject, dimension): Counted<'_>,
-        level: u128,
-        at: Timestamp,
-    ) -> StoreResult<()> {
-        let sql =
-            "UPDATE rate_levels SET level = ?4, at = ?5 WHERE business_id = ?1 AND subject = ?2 AND dimension = ?3";
-        let values = values![business.clone(), subject.to_owned(), dimension.to_owned(), level.to_string(), at];
+    pub async fn set_rate_level(&mut self, (business, subject, name): Counted<'_>, to: &RateLevel) -> StoreResult<()> {
+        let sql = "UPDATE rate_levels SET level = ?4, at = ?5, lowest = ?6
+                   WHERE business_id = ?1 AND subject = ?2 AND dimension = ?3";
+        let values = values![
+            business.clone(),
+            subject.to_owned(),
+            name.to_owned(),
+            to.level.to_string(),
+            to.at,
+            to.lowest_text()
+        ];
         self.0.write(sql, vec![values]).await
     }
 }

@@ -3,6 +3,7 @@
 use super::PRODUCT;
 use serde_json::json;
 use std::io::Write;
+use svc_tests::api::OPERATOR;
 use svc_tests::gateway::Front;
 use svc_tests::origin::{Origin, USAGE_SECRET, signed};
 use svc_tests::program::block_on;
@@ -107,6 +108,50 @@ fn a_limit_lets_through_what_it_says_and_tells_when_there_is_more() {
         assert_eq!(origin.count(), 6);
         front.rated("ada", 5_000_000).await;
     });
+}
+
+/// Asks until the answer has this status: what is known of a subject is good for a moment.
+async fn asked_until(front: &Front, key: &str, status: u16) {
+    let begun = std::time::Instant::now();
+    loop {
+        let answer = asked(front, key, "GET", "/v1/items", "");
+        if answer.status == status {
+            return;
+        }
+        assert!(begun.elapsed().as_secs() < 10, "{answer:?}");
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+}
+
+#[test]
+fn limits_that_differ_count_apart_when_the_plan_is_moved() {
+    for arguments in [&[][..], &["--gateway-shares-limits", "true"]] {
+        let folder = tempfile::tempdir().unwrap();
+        let origin = Origin::answering(OK);
+        block_on(async {
+            let front = Front::start(&folder.path().join("svc.db"), PRODUCT, &origin, arguments).await;
+            let subscriptions = format!("{}/subscriptions", front.business.root);
+            let body = json!({ "subject": "ada", "plan": "small" });
+            let id = front.api.post(OPERATOR, &subscriptions, body).await.expect(201).text("subscriptionId");
+            let key = front.key("ada").await;
+            let moved = async |plan: &str| {
+                let body = json!({ "plan": plan, "at": "now" });
+                let _moved = front.api.post(OPERATOR, &format!("{subscriptions}/{id}/change"), body).await.expect(200);
+            };
+            let statuses: Vec<u16> = (0..6).map(|_| asked(&front, &key, "GET", "/v1/items", "").status).collect();
+            assert_eq!(statuses, [200, 200, 200, 200, 200, 429]);
+            moved("capped").await;
+            asked_until(&front, &key, 200).await;
+            let more: Vec<u16> = (0..20).map(|_| asked(&front, &key, "GET", "/v1/items", "").status).collect();
+            assert_eq!(more, [200; 20], "five an hour are nothing to a plan with more");
+            moved("small").await;
+            asked_until(&front, &key, 429).await;
+            let denied = asked(&front, &key, "GET", "/v1/items", "");
+            let wait: u64 =
+                denied.head.split("retry-after: ").nth(1).unwrap().split("\r\n").next().unwrap().parse().unwrap();
+            assert!((600..=720).contains(&wait), "what was used of it is known, and nothing else: {denied:?}");
+        });
+    }
 }
 
 #[test]

@@ -25,6 +25,7 @@ const STEPS: &[Step] = &[
     Step { version: 4, sql: include_str!("0004_access.sql") },
     Step { version: 5, sql: include_str!("0005_prices.sql") },
     Step { version: 6, sql: include_str!("0006_gateway.sql") },
+    Step { version: 7, sql: include_str!("0007_leases.sql") },
 ];
 /// Connections that read beside the one that writes.
 const READERS: usize = 4;
