@@ -154,6 +154,30 @@ fn tokens_are_listed_by_pages_and_never_shown() {
 }
 
 #[test]
+fn a_token_says_what_it_opens() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(&folder.path().join("svc.db"));
+    block_on(async {
+        let api = Api::new(&server);
+        let business = api.business(PRODUCT).await;
+        let ask = async |token: &str| api.get(token, "/v1/token").await;
+        let made = mint(&business, json!({ "kind": "portal", "subject": "ada", "expiresInSeconds": 60 })).await;
+        let own = ask(&made.text("token")).await.expect(200).body;
+        let wanted = json!({
+            "tokenId": made.body["tokenId"], "kind": "portal", "businessId": business.id, "subject": "ada",
+            "name": "portal", "expiresAt": made.body["expiresAt"],
+        });
+        assert_eq!(own, wanted);
+        let root = ask(OPERATOR).await.expect(200).body;
+        assert_eq!(
+            (&root["kind"], &root["name"], &root["businessId"]),
+            (&json!("operator"), &json!("root"), &Json::Null)
+        );
+        assert_eq!(ask("svc_read_00").await.status, 401);
+    });
+}
+
+#[test]
 fn operators_are_several_and_what_each_did_is_in_the_log() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(&folder.path().join("svc.db"));
@@ -276,6 +300,7 @@ fn every_endpoint_refuses_every_wrong_token() {
                 for (kind, token, foreign) in &kinds {
                     let opens = match access {
                         "operator" => false,
+                        "any" => true,
                         "publish" => ["deploy", "publish"].contains(kind),
                         "usage" => ["deploy", "usage"].contains(kind),
                         "read" => ["deploy", "publish", "read"].contains(kind),
@@ -284,7 +309,11 @@ fn every_endpoint_refuses_every_wrong_token() {
                     let own = send(token).await;
                     assert_eq!(own == 403, !opens, "{method} {path}, which is for {access}, with {kind}: {own}");
                     assert_ne!(own, 401, "{method} {path} with {kind}");
-                    let wanted = if access == "operator" { 403 } else { 404 };
+                    let wanted = match access {
+                        "operator" => 403,
+                        "any" => 200,
+                        _ => 404,
+                    };
                     assert_eq!(send(foreign).await, wanted, "{method} {path} with another business's {kind}");
                     asked += 2;
                 }

@@ -1,6 +1,6 @@
 //! Who may do what, and who did what: tokens, operators and the audit log; the operators' endpoints.
 
-use crate::answers::{AuditEntryShown, AuditPage, OperatorPage, Revoked, TokenMade, TokenPage, TokenShown};
+use crate::answers::{AuditEntryShown, AuditPage, OperatorPage, OwnToken, Revoked, TokenMade, TokenPage, TokenShown};
 use crate::auth::Call;
 use crate::problem::Problem;
 use crate::reply::Reply;
@@ -64,6 +64,12 @@ pub(crate) async fn mint_token<S: Store>(
     let new = NewToken { scope: body.scope()?, name: body.name, life_seconds: body.expires_in_seconds };
     let minted = call.core.mint_token(business, new, call.now()).await?;
     Ok(Reply::of(StatusCode::CREATED, &TokenMade::from(minted))?.private())
+}
+
+/// What the token of the request itself opens.
+pub(crate) fn own_token<S: Store>(call: &Call<'_, S>) -> Result<Reply, Problem> {
+    let own = call.token.as_ref().map_or_else(OwnToken::root, OwnToken::from);
+    Ok(Reply::of(StatusCode::OK, &own)?.private())
 }
 
 /// Tokens of a business; with `subject` in the query, those of one.
@@ -143,13 +149,13 @@ async fn list<S: Store>(
 }
 
 /// The subject that the query names.
-fn subject(uri: &Uri) -> Result<Option<String>, Problem> {
+pub(crate) fn subject(uri: &Uri) -> Result<Option<String>, Problem> {
     match request::query(uri, "subject") {
         Some(subject) if subject.is_empty() => Err(nobody()),
         subject => Ok(subject),
     }
 }
 
-fn nobody() -> Problem {
+pub(crate) fn nobody() -> Problem {
     Problem::new(StatusCode::BAD_REQUEST, "QUERY_FORM", "subject names a subscriber")
 }

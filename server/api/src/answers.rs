@@ -5,6 +5,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
+use svc_core::actor::ROOT_OPERATOR;
+use svc_core::audit::Audit;
 use svc_core::explain::Explanation;
 use svc_core::invoices::{OwnInvoice, PeriodInvoice};
 use svc_core::items::ItemResult;
@@ -18,7 +20,7 @@ use svc_engine::moment::Moment;
 use svc_engine::money::amount::Cents;
 use svc_store::records::{
     AuditEntry, Business, Delivery, DeliveryOutcome, DeliveryState, EventReceiver, EventType, ForgeKind, Id,
-    PortalLook, Source, Subscription, Token,
+    PortalLook, ReleaseEntry, Source, Subscription, Token, TokenScope,
 };
 
 /// A business.
@@ -35,6 +37,51 @@ pub(crate) struct BusinessMade {
 impl From<Business> for BusinessMade {
     fn from(business: Business) -> Self {
         BusinessMade { business_id: business.id, name: business.name, created_at: business.created_at }
+    }
+}
+
+/// What the token of a request opens.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct OwnToken {
+    /// Its id; null for the operator's token that the server was started with.
+    token_id: Option<Id>,
+    kind: &'static str,
+    /// The business that it is of; null for an operator's.
+    business_id: Option<Id>,
+    /// The subscriber that it is for: of portal and gateway tokens.
+    subject: Option<String>,
+    /// What people call it.
+    name: String,
+    /// From when on it opens nothing; null for never.
+    #[schemars(with = "Option<Moment>")]
+    expires_at: Option<Timestamp>,
+}
+
+impl OwnToken {
+    /// The operator's whose token the server was started with.
+    pub(crate) fn root() -> Self {
+        OwnToken {
+            token_id: None,
+            kind: TokenScope::Operator.kind(),
+            business_id: None,
+            subject: None,
+            name: ROOT_OPERATOR.to_owned(),
+            expires_at: None,
+        }
+    }
+}
+
+impl From<&Token> for OwnToken {
+    fn from(token: &Token) -> Self {
+        OwnToken {
+            token_id: Some(token.id.clone()),
+            kind: token.scope.kind(),
+            business_id: token.business.clone(),
+            subject: token.scope.subject().map(str::to_owned),
+            name: token.name.clone(),
+            expires_at: token.expires_at,
+        }
     }
 }
 
@@ -253,16 +300,50 @@ pub(crate) struct ActiveRelease {
     pub(crate) ir: Json,
 }
 
-/// Versions of plans.
+/// A release, without its IR.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ReleaseShown {
+    release_id: Id,
+    /// The build that it came from, which can be published again.
+    build_id: Id,
+    /// `sha256:…` of its IR.
+    ir_hash: String,
+    #[schemars(with = "Option<Moment>")]
+    activated_at: Option<Timestamp>,
+    /// Whether new subscriptions get it now.
+    active: bool,
+}
+
+impl From<ReleaseEntry> for ReleaseShown {
+    fn from(entry: ReleaseEntry) -> Self {
+        let ReleaseEntry { id, build, ir_hash, activated_at, is_active } = entry;
+        ReleaseShown { release_id: id, build_id: build, ir_hash, activated_at, active: is_active }
+    }
+}
+
+/// A page of releases, the newest first.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct ReleasePage {
+    pub(crate) releases: Vec<ReleaseShown>,
+    /// Where the next page begins; null at the end.
+    pub(crate) cursor: Option<Id>,
+}
+
+/// A page of the versions of plans, by plan and version.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct Plans {
     pub(crate) plans: Vec<PlanVersion>,
+    /// Where the next page begins; null at the end.
+    pub(crate) cursor: Option<String>,
 }
 
-/// Migrations, oldest first.
+/// A page of migrations, the newest first.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct Migrations {
     pub(crate) migrations: Vec<MigrationStatus>,
+    /// Where the next page begins; null at the end.
+    pub(crate) cursor: Option<Id>,
 }
 
 /// A subscription.
@@ -318,11 +399,23 @@ pub(crate) struct ChangeShown {
     pub(crate) change: PlannedMove,
 }
 
-/// Invoices and credit notes of a subscription, oldest first.
+/// A page of the invoices and credit notes of a subscription, oldest first.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct Invoices {
     #[schemars(with = "Vec<PeriodInvoice>")]
     pub(crate) invoices: Vec<Json>,
+    /// Where the next page begins; null at the end.
+    pub(crate) cursor: Option<String>,
+}
+
+/// What an audit of a page of subscriptions found.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct AuditShown {
+    #[serde(flatten)]
+    pub(crate) audit: Audit,
+    /// Where the next page of subscriptions begins; null at the end.
+    pub(crate) cursor: Option<Id>,
 }
 
 /// A subscriber's own invoices and credit notes.

@@ -24,6 +24,8 @@ use svc_store::records::{Id, Right, Token, TokenScope};
 pub(crate) enum Who {
     /// Whoever asks; a handler looks for itself where a session, a signature or a capability is needed.
     Anyone,
+    /// Whoever holds a token, of whatever kind and business.
+    Holder,
     /// An operator.
     Operator,
     /// Whoever holds a token of the business that gives this right, or is an operator.
@@ -41,6 +43,8 @@ pub(crate) struct Call<'a, S> {
     pub(crate) core: Core<S>,
     /// The subscriber, where the caller is one.
     subject: Option<String>,
+    /// The caller's token, where the endpoint is for whoever holds one; nothing for the token that the server was started with.
+    pub(crate) token: Option<Token>,
 }
 
 impl<S> Deref for Call<'_, S> {
@@ -74,7 +78,11 @@ pub(crate) async fn enter<'a, S: Store>(
     business: &Id,
 ) -> Result<Call<'a, S>, Problem> {
     let (actor, subject) = match who {
-        Who::Anyone => return Ok(Call { app, core: app.core.clone(), subject: None }),
+        Who::Anyone => return Ok(Call { app, core: app.core.clone(), subject: None, token: None }),
+        Who::Holder => {
+            let (actor, token) = any(app, request).await?;
+            return Ok(Call { app, core: app.core.acting(actor), subject: None, token });
+        }
         Who::Viewer
             if !request.headers().contains_key(AUTHORIZATION) && cookie::session(request.headers()).is_some() =>
         {
@@ -90,7 +98,19 @@ pub(crate) async fn enter<'a, S: Store>(
             (Actor::Subscriber { subject: subject.clone() }, Some(subject))
         }
     };
-    Ok(Call { app, core: app.core.acting(actor), subject })
+    Ok(Call { app, core: app.core.acting(actor), subject, token: None })
+}
+
+/// Lets in whoever holds a token.
+async fn any<S: Store>(app: &App<S>, request: &Request<Incoming>) -> Result<(Actor, Option<Token>), Problem> {
+    if let Some(root) = root(app, request)? {
+        return Ok((root, None));
+    }
+    let token = known(app, request).await?;
+    let account = token.business.clone().map_or(Account::Operator, Account::Business);
+    Passage::of(request.extensions())?.enter(account)?;
+    let actor = Actor::Token { id: token.id.clone(), name: token.name.clone(), kind: token.scope.kind() };
+    Ok((actor, Some(token)))
 }
 
 /// Lets an operator in: the one whose token the server was started with, or a named one.

@@ -1,6 +1,6 @@
 //! Builds and releases: the deploy token's endpoints.
 
-use crate::answers::{ActiveRelease, BuildEnded, BuildFiles, BuildWaits, DryRun};
+use crate::answers::{ActiveRelease, BuildEnded, BuildFiles, BuildWaits, DryRun, ReleasePage, ReleaseShown};
 use crate::auth::Call;
 use crate::problem::Problem;
 use crate::reply::Reply;
@@ -11,6 +11,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use svc_core::CoreError;
+use svc_core::LISTED_MAX;
 use svc_core::what_if::{WhatIf, WhatIfPeriod};
 use svc_engine::sources::Sources;
 use svc_store::Store;
@@ -151,6 +152,18 @@ pub(crate) async fn active_release<S: Store>(call: &Call<'_, S>, business: &Id) 
     let ir: Json = serde_json::from_str(&release.ir).map_err(damaged)?;
     let Release { id: release_id, ir_hash, activated_at, .. } = release;
     Reply::of(StatusCode::OK, &ActiveRelease { release_id, ir_hash, activated_at, ir })
+}
+
+/// A page of the releases, the newest first.
+pub(crate) async fn releases<S: Store>(
+    call: &Call<'_, S>,
+    request: &Request<Incoming>,
+    business: &Id,
+) -> Result<Reply, Problem> {
+    let (limit, cursor) = (request::limit(request.uri(), LISTED_MAX)?, request::query(request.uri(), "cursor"));
+    let (page, cursor) = call.core.releases(business, cursor.as_deref(), limit).await?;
+    let releases = page.into_iter().map(ReleaseShown::from).collect();
+    Reply::of(StatusCode::OK, &ReleasePage { releases, cursor })
 }
 
 #[cfg(test)]

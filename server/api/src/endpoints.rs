@@ -23,6 +23,7 @@ pub(crate) enum Endpoint {
     BuildSources,
     Publish,
     ActiveRelease,
+    Releases,
     Plans,
     Migrate,
     Migrations,
@@ -56,6 +57,7 @@ pub(crate) enum Endpoint {
     EndSession,
     PortalAsset,
     Preview,
+    PreviewOf,
     OwnInvoices,
     Offer,
     AcceptOffer,
@@ -73,6 +75,7 @@ pub(crate) enum Endpoint {
     Redeliver,
     Hook,
     BuildPage,
+    OwnToken,
     Healthz,
     Readyz,
     Metrics,
@@ -84,6 +87,7 @@ const OPERATOR: Who = Who::Operator;
 const PUBLISH: Who = Who::Business(Right::Publish);
 const REPORT: Who = Who::Business(Right::Report);
 const READ: Who = Who::Business(Right::Read);
+const HOLDER: Who = Who::Holder;
 const SUBSCRIBER: Who = Who::Subscriber;
 const VIEWER: Who = Who::Viewer;
 
@@ -94,6 +98,7 @@ pub(crate) const ENDPOINTS: &[(&str, Method, Who, Endpoint)] = &[
     ("/v1/businesses/{business}/tokens", Method::GET, OPERATOR, Endpoint::Tokens),
     ("/v1/businesses/{business}/tokens", Method::DELETE, OPERATOR, Endpoint::RevokeTokens),
     ("/v1/businesses/{business}/tokens/{token}", Method::DELETE, OPERATOR, Endpoint::RevokeToken),
+    ("/v1/token", Method::GET, HOLDER, Endpoint::OwnToken),
     ("/v1/operators", Method::POST, OPERATOR, Endpoint::AddOperator),
     ("/v1/operators", Method::GET, OPERATOR, Endpoint::Operators),
     ("/v1/operators/{operator}", Method::DELETE, OPERATOR, Endpoint::RevokeOperator),
@@ -104,6 +109,7 @@ pub(crate) const ENDPOINTS: &[(&str, Method, Who, Endpoint)] = &[
     ("/v1/businesses/{business}/builds/{build}/files", Method::GET, PUBLISH, Endpoint::BuildSources),
     ("/v1/businesses/{business}/releases", Method::POST, PUBLISH, Endpoint::Publish),
     ("/v1/businesses/{business}/releases/active", Method::GET, READ, Endpoint::ActiveRelease),
+    ("/v1/businesses/{business}/releases", Method::GET, READ, Endpoint::Releases),
     ("/v1/businesses/{business}/plans", Method::GET, READ, Endpoint::Plans),
     ("/v1/businesses/{business}/plans/{plan}/migrations", Method::POST, OPERATOR, Endpoint::Migrate),
     ("/v1/businesses/{business}/migrations", Method::GET, OPERATOR, Endpoint::Migrations),
@@ -116,6 +122,7 @@ pub(crate) const ENDPOINTS: &[(&str, Method, Who, Endpoint)] = &[
     ("/v1/businesses/{business}/subscriptions/{subscription}/invoices", Method::GET, OPERATOR, Endpoint::Invoices),
     ("/v1/businesses/{business}/subscriptions/{subscription}/explain", Method::GET, OPERATOR, Endpoint::Explain),
     ("/v1/businesses/{business}/invoices/{invoice}/explain", Method::GET, OPERATOR, Endpoint::ExplainInvoice),
+    ("/v1/businesses/{business}/bill-preview", Method::GET, OPERATOR, Endpoint::PreviewOf),
     ("/v1/businesses/{business}/usage", Method::POST, REPORT, Endpoint::Usage),
     ("/v1/businesses/{business}/holds", Method::POST, REPORT, Endpoint::Hold),
     ("/v1/businesses/{business}/holds/{hold}/release", Method::POST, REPORT, Endpoint::ReleaseHold),

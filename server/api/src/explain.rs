@@ -18,7 +18,7 @@ pub(crate) async fn of_subscription<S: Store>(
     business: &Id,
     subscription: &Id,
 ) -> Result<Reply, Problem> {
-    let which = match number::<u32>(request.uri(), "period")? {
+    let which = match request::number::<u32>(request.uri(), "period")? {
         Some(period) => Explained::Period(subscription.clone(), period),
         None => Explained::Open(subscription.clone()),
     };
@@ -42,13 +42,7 @@ pub(crate) async fn to_subscriber<S: Store>(call: &Call<'_, S>, business: &Id) -
 }
 
 async fn show<S: Store>(call: &Call<'_, S>, uri: &Uri, business: &Id, which: &Explained) -> Result<Reply, Problem> {
-    let from = number::<u64>(uri, "cursor")?.unwrap_or_default();
+    let from = request::number::<u64>(uri, "cursor")?.unwrap_or_default();
     let limit = request::limit(uri, CHARGES_MAX)?;
     Ok(Reply::of(StatusCode::OK, &call.core.explain(business, which, from, limit).await?)?.private())
-}
-
-/// A number of the query.
-fn number<T: std::str::FromStr>(uri: &Uri, name: &str) -> Result<Option<T>, Problem> {
-    let form = |_| Problem::new(StatusCode::BAD_REQUEST, "QUERY_FORM", format!("{name} is a whole number"));
-    request::query(uri, name).map(|text| text.parse().map_err(form)).transpose()
 }

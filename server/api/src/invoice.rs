@@ -1,6 +1,6 @@
 //! Invoices and the ledger's audit: the operator's endpoints.
 
-use crate::answers::Invoices;
+use crate::answers::{AuditShown, Invoices};
 use crate::auth::Call;
 use crate::problem::Problem;
 use crate::reply::Reply;
@@ -9,6 +9,7 @@ use hyper::body::Incoming;
 use hyper::{Request, StatusCode};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use svc_core::LISTED_MAX;
 use svc_store::Store;
 use svc_store::records::Id;
 
@@ -30,14 +31,29 @@ pub(crate) async fn close<S: Store>(
     Reply::of(status, &closed)
 }
 
-pub(crate) async fn list<S: Store>(call: &Call<'_, S>, business: &Id, subscription: &Id) -> Result<Reply, Problem> {
-    Reply::of(StatusCode::OK, &Invoices { invoices: call.core.invoices(business, subscription).await? })
+pub(crate) async fn list<S: Store>(
+    call: &Call<'_, S>,
+    request: &Request<Incoming>,
+    business: &Id,
+    subscription: &Id,
+) -> Result<Reply, Problem> {
+    let limit = request::limit(request.uri(), LISTED_MAX)?;
+    let after = request::number::<u64>(request.uri(), "cursor")?.unwrap_or_default();
+    let (invoices, cursor) = call.core.invoices(business, subscription, after, limit).await?;
+    Reply::of(StatusCode::OK, &Invoices { invoices, cursor: cursor.map(|cursor| cursor.to_string()) })
 }
 
 pub(crate) async fn usage<S: Store>(call: &Call<'_, S>, business: &Id, subscription: &Id) -> Result<Reply, Problem> {
     Reply::of(StatusCode::OK, &call.core.usage_of_period(business, subscription, call.now()).await?)
 }
 
-pub(crate) async fn audit<S: Store>(call: &Call<'_, S>, business: &Id) -> Result<Reply, Problem> {
-    Reply::of(StatusCode::OK, &call.core.audit(business).await?)
+/// Works a page of the business's subscriptions out again.
+pub(crate) async fn audit<S: Store>(
+    call: &Call<'_, S>,
+    request: &Request<Incoming>,
+    business: &Id,
+) -> Result<Reply, Problem> {
+    let (limit, cursor) = (request::limit(request.uri(), LISTED_MAX)?, request::query(request.uri(), "cursor"));
+    let (audit, cursor) = call.core.audit_page(business, cursor.as_deref(), limit).await?;
+    Reply::of(StatusCode::OK, &AuditShown { audit, cursor })
 }

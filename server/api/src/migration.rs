@@ -10,13 +10,20 @@ use hyper::{Request, StatusCode};
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::Deserialize;
+use svc_core::LISTED_MAX;
 use svc_core::migrations::{MigrationOrder, VersionName};
 use svc_engine::moment::Moment;
 use svc_store::Store;
 use svc_store::records::{Id, MigrationPolicy, Proration};
 
-pub(crate) async fn plans<S: Store>(call: &Call<'_, S>, business: &Id) -> Result<Reply, Problem> {
-    Reply::of(StatusCode::OK, &Plans { plans: call.core.plan_versions(business, call.now()).await? })
+pub(crate) async fn plans<S: Store>(
+    call: &Call<'_, S>,
+    request: &Request<Incoming>,
+    business: &Id,
+) -> Result<Reply, Problem> {
+    let (limit, cursor) = (request::limit(request.uri(), LISTED_MAX)?, request::query(request.uri(), "cursor"));
+    let (plans, cursor) = call.core.plan_versions(business, cursor.as_deref(), limit, call.now()).await?;
+    Reply::of(StatusCode::OK, &Plans { plans, cursor })
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -47,6 +54,12 @@ pub(crate) async fn migrate<S: Store>(
     Reply::of(status, &migrated)
 }
 
-pub(crate) async fn migrations<S: Store>(call: &Call<'_, S>, business: &Id) -> Result<Reply, Problem> {
-    Reply::of(StatusCode::OK, &Migrations { migrations: call.core.migrations(business, call.now()).await? })
+pub(crate) async fn migrations<S: Store>(
+    call: &Call<'_, S>,
+    request: &Request<Incoming>,
+    business: &Id,
+) -> Result<Reply, Problem> {
+    let (limit, cursor) = (request::limit(request.uri(), LISTED_MAX)?, request::query(request.uri(), "cursor"));
+    let (migrations, cursor) = call.core.migrations(business, cursor.as_deref(), limit, call.now()).await?;
+    Reply::of(StatusCode::OK, &Migrations { migrations, cursor })
 }

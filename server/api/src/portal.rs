@@ -1,10 +1,12 @@
 //! What a subscriber sees: their own bill preview, and a plan version that is offered to them.
 
+use crate::access;
 use crate::answers::{OfferShown, OwnInvoices, SubscriptionShown};
 use crate::auth::Call;
 use crate::problem::Problem;
 use crate::reply::Reply;
-use hyper::StatusCode;
+use hyper::body::Incoming;
+use hyper::{Request, StatusCode};
 use svc_store::Store;
 use svc_store::records::Id;
 
@@ -12,6 +14,16 @@ pub(crate) async fn preview<S: Store>(call: &Call<'_, S>, business: &Id) -> Resu
     let subject = call.subject()?;
     let preview = call.core.preview(business, subject, call.now()).await?;
     Ok(Reply::of(StatusCode::OK, &preview)?.private())
+}
+
+/// A subject's preview as they see it, for an operator.
+pub(crate) async fn preview_of<S: Store>(
+    call: &Call<'_, S>,
+    request: &Request<Incoming>,
+    business: &Id,
+) -> Result<Reply, Problem> {
+    let subject = access::subject(request.uri())?.ok_or_else(access::nobody)?;
+    Ok(Reply::of(StatusCode::OK, &call.core.preview(business, &subject, call.now()).await?)?.private())
 }
 
 /// The subject's invoices and credit notes, also after the end: what each came to, and nothing that a rate could be worked out from.

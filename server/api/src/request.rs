@@ -114,6 +114,15 @@ pub(crate) fn limit(uri: &Uri, most: u32) -> Result<u32, Problem> {
     })
 }
 
+/// A whole number of the query.
+///
+/// # Errors
+/// 400 for what is none.
+pub(crate) fn number<T: std::str::FromStr>(uri: &Uri, name: &str) -> Result<Option<T>, Problem> {
+    let form = |_| Problem::new(StatusCode::BAD_REQUEST, "QUERY_FORM", format!("{name} is a whole number"));
+    query(uri, name).map(|text| text.parse().map_err(form)).transpose()
+}
+
 /// Text as one segment of a path.
 pub fn segment(text: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'~');

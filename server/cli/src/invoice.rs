@@ -2,6 +2,7 @@
 
 use crate::global::Exit;
 use crate::output::Output;
+use crate::page::{PageArgs, with_cursor};
 use crate::remote::{Remote, list, run, segment, table, text};
 use clap::{Args, Subcommand};
 use serde_json::{Value as Json, json};
@@ -11,7 +12,7 @@ use serde_json::{Value as Json, json};
 pub(crate) enum InvoiceCommand {
     /// Close every ended period, once; with --dry-run, say what that would come to.
     Close(CloseArgs),
-    /// List a subscription's invoices.
+    /// List a subscription's invoices, oldest first.
     List(ListArgs),
 }
 
@@ -34,7 +35,7 @@ pub(crate) struct ListArgs {
     /// The subscription.
     subscription: String,
     #[command(flatten)]
-    remote: Remote,
+    page: PageArgs,
 }
 
 /// Runs an invoice command.
@@ -52,8 +53,8 @@ pub(crate) fn dispatch(command: &InvoiceCommand, output: &Output) -> Exit {
         }
         InvoiceCommand::List(args) => {
             let ask = async {
-                let path = args.remote.path(&format!("subscriptions/{}/invoices", segment(&args.subscription)))?;
-                args.remote.client()?.get(&path).await
+                let path = args.page.path(&format!("subscriptions/{}/invoices", segment(&args.subscription)))?;
+                args.page.remote.client()?.get(&path).await
             };
             run("invoice list", output, ask, shown)
         }
@@ -98,5 +99,5 @@ fn shown(answer: &Json) -> String {
     for subscription in list(answer, "failed") {
         parts.push(format!("not closed: {}; the server's log says why", subscription.as_str().unwrap_or_default()));
     }
-    parts.join("\n")
+    with_cursor(answer, parts.join("\n"))
 }

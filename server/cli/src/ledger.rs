@@ -2,7 +2,7 @@
 
 use crate::global::{Exit, Format};
 use crate::output::{CommandError, Output, plural};
-use crate::remote::{Remote, list, text};
+use crate::remote::{Remote, list, segment, text};
 use crate::serve::block_on;
 use clap::{Args, Subcommand};
 use serde_json::{Map, Value as Json};
@@ -24,8 +24,7 @@ pub(crate) struct VerifyArgs {
 /// Runs a ledger command.
 pub(crate) fn dispatch(command: &LedgerCommand, output: &Output) -> Exit {
     let LedgerCommand::Verify(args) = command;
-    let ask = async { args.remote.client()?.get(&args.remote.path("ledger/audit")?).await };
-    match block_on(ask) {
+    match block_on(audit(&args.remote)) {
         Ok(audit) if list(&audit, "findings").is_empty() => output.done("ledger verify", &summary(&audit), audit),
         Ok(audit) => {
             if output.format == Format::Human {
@@ -38,6 +37,32 @@ pub(crate) fn dispatch(command: &LedgerCommand, output: &Output) -> Exit {
             output.failed_with("ledger verify", failure, &[], Map::from_iter([("data".to_owned(), audit)]))
         }
         Err(failure) => output.failed("ledger verify", failure, &[]),
+    }
+}
+
+/// Has all subscriptions looked at, page by page.
+async fn audit(remote: &Remote) -> Result<Json, CommandError> {
+    let (client, path) = (remote.client()?, remote.path("ledger/audit")?);
+    let mut whole = client.get(&path).await?;
+    loop {
+        let cursor = whole.as_object_mut().and_then(|whole| whole.remove("cursor"));
+        let Some(Json::String(cursor)) = cursor else { return Ok(whole) };
+        let page = client.get(&format!("{path}?cursor={}", segment(&cursor))).await?;
+        for (name, value) in page.as_object().into_iter().flatten() {
+            match (whole.get_mut(name), value) {
+                (Some(Json::Array(all)), Json::Array(more)) => all.extend(more.iter().cloned()),
+                (Some(all @ Json::Number(_)), Json::Number(more)) => {
+                    let sum = all.as_u64().unwrap_or_default().saturating_add(more.as_u64().unwrap_or_default());
+                    *all = Json::from(sum);
+                }
+                (_, Json::String(next)) => {
+                    if let Some(whole) = whole.as_object_mut() {
+                        whole.insert(name.clone(), Json::String(next.clone()));
+                    }
+                }
+                _ => {}
+            }
+        }
     }
 }
 

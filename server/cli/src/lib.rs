@@ -25,16 +25,20 @@ mod hold;
 mod hook;
 mod init;
 mod invoice;
+mod known_services;
 mod ledger;
 mod log;
+mod login;
 mod mistake;
 mod otlp;
 mod output;
 mod packages;
+mod page;
 mod plan;
 mod portal;
 mod preview;
 mod push;
+mod release;
 mod reload;
 mod remote;
 mod repl;
@@ -102,9 +106,16 @@ enum Command {
     Push(push::PushArgs),
     /// Release the product in DIR, or a build that was pushed; with --dry-run, say what that would change.
     Publish(push::PublishArgs),
+    /// What was released, and the way back to it.
+    #[command(subcommand)]
+    Release(release::ReleaseCommand),
     /// Build on push: the repository that a product is pushed to, and what its forge delivered.
     #[command(subcommand)]
     Hook(hook::HookCommand),
+    /// Keep a service's address and token for the commands that come, in a file that only you can read.
+    Login(login::LoginArgs),
+    /// Forget a service that was logged in to.
+    Logout(login::LogoutArgs),
     /// Make businesses.
     #[command(subcommand)]
     Business(business::BusinessCommand),
@@ -119,7 +130,7 @@ enum Command {
     /// Plan versions, and moving subscribers between them.
     #[command(subcommand)]
     Plan(plan::PlanCommand),
-    /// Show a subscriber's own bill preview.
+    /// Show a subscriber's bill preview: one's own by a portal token, or any subscriber's as operator.
     Preview(preview::PreviewArgs),
     /// Links to the page on which a subscriber sees their bill, and how it looks.
     #[command(subcommand)]
@@ -271,6 +282,9 @@ pub fn run(clock: SystemClock) -> ExitCode {
         Command::Repl(args) => repl::run(&args, &output),
         Command::Push(args) => push::push(&args, &output),
         Command::Publish(args) => push::publish(&args, &output),
+        Command::Release(command) => release::dispatch(&command, &output),
+        Command::Login(args) => login::login(&args, &output),
+        Command::Logout(args) => login::logout(&args, &output),
         Command::Hook(command) => hook::dispatch(&command, &output),
         Command::Business(command) => business::dispatch(&command, &output),
         Command::Token(command) => token::dispatch(&command, &output),

@@ -2,6 +2,7 @@
 
 use crate::global::Exit;
 use crate::output::Output;
+use crate::page::{PageArgs, with_cursor};
 use crate::remote::{Remote, business_path, fresh_key, list, run, segment, table, text};
 use clap::{Args, Subcommand, ValueEnum};
 use jiff::Timestamp;
@@ -11,18 +12,11 @@ use serde_json::{Value as Json, json};
 #[derive(Subcommand, Debug)]
 pub(crate) enum PlanCommand {
     /// List every plan's versions with their live subscribers.
-    List(ListArgs),
+    List(PageArgs),
     /// Move live subscribers of a plan from one version to another.
     Migrate(MigrateArgs),
-    /// List migrations and how far they are.
-    Migrations(ListArgs),
-}
-
-/// Arguments of `svc plan list` and `svc plan migrations`.
-#[derive(Args, Debug)]
-pub(crate) struct ListArgs {
-    #[command(flatten)]
-    remote: Remote,
+    /// List migrations and how far they are, newest first.
+    Migrations(PageArgs),
 }
 
 /// Arguments of `svc plan migrate`.
@@ -86,12 +80,12 @@ fn name(value: impl ValueEnum) -> String {
 /// Runs a plan command.
 pub(crate) fn dispatch(command: &PlanCommand, output: &Output) -> Exit {
     match command {
-        PlanCommand::List(args) => {
-            let ask = async { args.remote.client()?.get(&args.remote.path("plans")?).await };
+        PlanCommand::List(page) => {
+            let ask = async { page.remote.client()?.get(&page.path("plans")?).await };
             run("plan list", output, ask, versions)
         }
-        PlanCommand::Migrations(args) => {
-            let ask = async { args.remote.client()?.get(&args.remote.path("migrations")?).await };
+        PlanCommand::Migrations(page) => {
+            let ask = async { page.remote.client()?.get(&page.path("migrations")?).await };
             run("plan migrations", output, ask, migrations)
         }
         PlanCommand::Migrate(args) => run("plan migrate", output, migrate(args), migrated),
@@ -125,10 +119,8 @@ fn versions(answer: &Json) -> String {
             text(version, "releaseId"),
         ]
     };
-    table(
-        &["PLAN", "VERSION", "SUBSCRIBERS", "ACTIVE", "FIRST RELEASE"],
-        list(answer, "plans").iter().map(row).collect(),
-    )
+    let names = ["PLAN", "VERSION", "SUBSCRIBERS", "ACTIVE", "FIRST RELEASE"];
+    with_cursor(answer, table(&names, list(answer, "plans").iter().map(row).collect()))
 }
 
 fn migrations(answer: &Json) -> String {
@@ -144,10 +136,8 @@ fn migrations(answer: &Json) -> String {
             states.join(", "),
         ]
     };
-    table(
-        &["BATCH", "PLAN", "VERSIONS", "POLICY", "SUBSCRIPTIONS"],
-        list(answer, "migrations").iter().map(row).collect(),
-    )
+    let names = ["BATCH", "PLAN", "VERSIONS", "POLICY", "SUBSCRIPTIONS"];
+    with_cursor(answer, table(&names, list(answer, "migrations").iter().map(row).collect()))
 }
 
 fn migrated(answer: &Json) -> String {

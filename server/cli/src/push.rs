@@ -175,7 +175,8 @@ async fn attempt(args: &PublishArgs, output: &Output) -> Result<Json, Rejected> 
     Ok(client.post_once(&path, &body, &fresh_key()?).await?)
 }
 
-fn human(answer: &Json, dry_run: bool, in_ir_names: bool) -> String {
+/// What publishing did, or would do.
+pub(crate) fn human(answer: &Json, dry_run: bool, in_ir_names: bool) -> String {
     let unchanged = answer.get("unchanged") == Some(&Json::Bool(true));
     if !dry_run {
         let what = if unchanged { "is active already" } else { "published" };

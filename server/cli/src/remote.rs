@@ -2,6 +2,7 @@
 
 use crate::client::Client;
 use crate::global::Exit;
+use crate::known_services::{Known, Logins};
 use crate::output::{CommandError, Output, visible};
 use crate::serve::block_on;
 use clap::Args;
@@ -13,16 +14,19 @@ use std::path::PathBuf;
 pub(crate) use svc_api::request::segment;
 use svc_tls::Trust;
 
+/// The service that is spoken to where nothing says another.
+const URL_DEFAULT: &str = "http://127.0.0.1:8787";
+
 /// Which service, as whom, and for which business.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Remote {
-    /// The service's address.
-    #[arg(long, env = "SVC_URL", default_value = "http://127.0.0.1:8787")]
-    url: String,
-    /// The token to speak with: a deploy token, the operator's, or a subscriber's portal token.
+    /// The service's address; the one of the last `svc login`, else http://127.0.0.1:8787, unless given.
+    #[arg(long, env = "SVC_URL")]
+    url: Option<String>,
+    /// The token to speak with: a deploy token, the operator's, or a subscriber's portal token; the one of `svc login` unless given.
     #[arg(long, env = "SVC_TOKEN", hide_env_values = true)]
     token: Option<String>,
-    /// The business.
+    /// The business; the one of `svc login` unless given.
     #[arg(long, env = "SVC_BUSINESS")]
     business: Option<String>,
     /// Trust the authorities in this file (PEM) to sign for the service, and not those that the system trusts.
@@ -34,46 +38,100 @@ pub(crate) struct Remote {
 }
 
 impl Remote {
+    /// The token that a flag or a variable says.
+    pub(crate) fn said_token(&self) -> Option<&str> {
+        self.token.as_deref()
+    }
+
+    /// The business that a flag or a variable says.
+    pub(crate) fn said_business(&self) -> Option<&str> {
+        self.business.as_deref()
+    }
+
+    /// The service's address, without a slash at the end.
+    pub(crate) fn url(&self) -> Result<String, CommandError> {
+        let url = match &self.url {
+            Some(url) => url.clone(),
+            None => logins()?.into_iter().next().map_or_else(|| URL_DEFAULT.to_owned(), |known| known.url),
+        };
+        Ok(url.trim_end_matches('/').to_owned())
+    }
+
+    /// What is known of the service by an earlier login. What is known of one is never said to another.
+    fn known(&self) -> Result<Option<Known>, CommandError> {
+        let url = self.url()?;
+        Ok(logins()?.into_iter().find(|known| known.url == url))
+    }
+
     /// A client of the service.
     pub(crate) fn client(&self) -> Result<Client, CommandError> {
         let missing = || {
             CommandError::new(Exit::Usage, "TOKEN_MISSING", "this needs a token")
-                .with_hint("give --token, or set SVC_TOKEN")
+                .with_hint("give --token, set SVC_TOKEN, or keep one with svc login")
         };
-        let no_address = || {
-            let message = format!("{} is no http:// or https:// address", self.url);
-            CommandError::new(Exit::Usage, "URL_FORM", message)
-        };
-        let uri: Uri = self.url.parse().map_err(|_| no_address())?;
-        let (host, base) = (uri.host().ok_or_else(no_address)?, self.url.trim_end_matches('/'));
-        let token = || self.token.clone().ok_or_else(missing);
-        match uri.scheme_str() {
-            Some("https") => {
-                let trust = self.cacert.clone().map_or(Trust::System, Trust::File);
-                Client::over_tls(base, token()?, &trust)
+        match &self.token {
+            Some(token) => self.client_as(token),
+            None => {
+                // An address that is none is said to be none first.
+                let url = self.url()?;
+                host(&url)?;
+                self.client_as(&self.known()?.ok_or_else(missing)?.token)
             }
-            Some("http") if is_loopback(host) || self.insecure_http => Ok(Client::new(base, token()?)),
-            Some("http") => {
-                let message = format!("the token would go to {host} in the clear");
-                Err(CommandError::new(Exit::Usage, "TOKEN_IN_CLEAR", message)
-                    .with_hint("ask it as https://; or say --insecure-http where nobody else can read the way there"))
-            }
-            _ => Err(no_address()),
         }
     }
 
+    /// A client of the service, with this token.
+    pub(crate) fn client_as(&self, token: &str) -> Result<Client, CommandError> {
+        let base = self.url()?;
+        let (is_secret, host) = host(&base)?;
+        if is_secret {
+            let trust = self.cacert.clone().map_or(Trust::System, Trust::File);
+            return Client::over_tls(&base, token.to_owned(), &trust);
+        }
+        if is_loopback(&host) || self.insecure_http {
+            return Ok(Client::new(base, token));
+        }
+        let message = format!("the token would go to {host} in the clear");
+        Err(CommandError::new(Exit::Usage, "TOKEN_IN_CLEAR", message)
+            .with_hint("ask it as https://; or say --insecure-http where nobody else can read the way there"))
+    }
+
     /// The business.
-    pub(crate) fn business(&self) -> Result<&str, CommandError> {
+    pub(crate) fn business(&self) -> Result<String, CommandError> {
         let missing = || {
             CommandError::new(Exit::Usage, "BUSINESS_MISSING", "this needs a business")
                 .with_hint("give --business, or set SVC_BUSINESS")
         };
-        self.business.as_deref().ok_or_else(missing)
+        match &self.business {
+            Some(business) => Ok(business.clone()),
+            None => self.known()?.and_then(|known| known.business).ok_or_else(missing),
+        }
     }
 
     /// `/v1/businesses/{id}` and what follows.
     pub(crate) fn path(&self, rest: &str) -> Result<String, CommandError> {
-        Ok(business_path(self.business()?, rest))
+        Ok(business_path(&self.business()?, rest))
+    }
+}
+
+/// The services that were logged in to.
+fn logins() -> Result<Vec<Known>, CommandError> {
+    let kept = Logins::file().map(|file| Logins::read(&file)).transpose()?;
+    Ok(kept.unwrap_or_default().services)
+}
+
+/// Whether an address is of TLS, and its host.
+fn host(url: &str) -> Result<(bool, String), CommandError> {
+    let no_address = || {
+        let message = format!("{url} is no http:// or https:// address");
+        CommandError::new(Exit::Usage, "URL_FORM", message)
+    };
+    let uri: Uri = url.parse().map_err(|_| no_address())?;
+    let host = uri.host().ok_or_else(no_address)?.to_owned();
+    match uri.scheme_str() {
+        Some("https") => Ok((true, host)),
+        Some("http") => Ok((false, host)),
+        _ => Err(no_address()),
     }
 }
 

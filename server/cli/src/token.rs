@@ -2,6 +2,7 @@
 
 use crate::global::Exit;
 use crate::output::Output;
+use crate::page::{PageArgs, with_cursor};
 use crate::remote::{Remote, list, run, segment, table, text};
 use clap::{Args, Subcommand, ValueEnum};
 use serde_json::{Value as Json, json};
@@ -74,19 +75,6 @@ pub(crate) struct ListArgs {
     page: PageArgs,
 }
 
-/// Which page of a list.
-#[derive(Args, Debug)]
-pub(crate) struct PageArgs {
-    /// How many to list, 100 at most.
-    #[arg(long, default_value_t = 100)]
-    limit: u32,
-    /// Where to go on: the cursor that a list ended with.
-    #[arg(long)]
-    cursor: Option<String>,
-    #[command(flatten)]
-    remote: Remote,
-}
-
 /// Arguments of `svc token revoke`.
 #[derive(Args, Debug)]
 pub(crate) struct RevokeArgs {
@@ -140,7 +128,7 @@ pub(crate) fn dispatch(command: &TokenCommand, output: &Output) -> Exit {
         }
         TokenCommand::List(args) => {
             let subject = args.subject.as_deref().map(|subject| format!("&subject={}", segment(subject)));
-            let query = format!("{}{}", query(&args.page), subject.unwrap_or_default());
+            let query = format!("{}{}", args.page.query(), subject.unwrap_or_default());
             let remote = &args.page.remote;
             let ask = async { remote.client()?.get(&remote.path(&format!("tokens{query}"))?).await };
             run("token list", output, ask, |answer| tokens(answer, "tokens"))
@@ -164,7 +152,7 @@ pub(crate) fn operators(command: &OperatorCommand, output: &Output) -> Exit {
             run("operator add", output, ask, |minted| text(minted, "token"))
         }
         OperatorCommand::List(page) => {
-            let ask = async { page.remote.client()?.get(&format!("/v1/operators{}", query(page))).await };
+            let ask = async { page.remote.client()?.get(&format!("/v1/operators{}", page.query())).await };
             run("operator list", output, ask, |answer| tokens(answer, "operators"))
         }
         OperatorCommand::Revoke(args) => {
@@ -177,7 +165,7 @@ pub(crate) fn operators(command: &OperatorCommand, output: &Output) -> Exit {
 
 /// Shows who did what.
 pub(crate) fn audit_log(args: &AuditLogArgs, output: &Output) -> Exit {
-    let (remote, query) = (&args.page.remote, query(&args.page));
+    let (remote, query) = (&args.page.remote, args.page.query());
     let ask = async {
         let path =
             if args.service { format!("/v1/audit-log{query}") } else { remote.path(&format!("audit-log{query}"))? };
@@ -195,11 +183,6 @@ fn body(args: &MintArgs) -> Json {
         "name": args.name,
         "expiresInSeconds": args.expires_in_seconds,
     })
-}
-
-fn query(page: &PageArgs) -> String {
-    let cursor = page.cursor.as_deref().map(|cursor| format!("&cursor={}", segment(cursor)));
-    format!("?limit={}{}", page.limit, cursor.unwrap_or_default())
 }
 
 fn revoked(answer: &Json) -> String {
@@ -234,12 +217,4 @@ fn entries(answer: &Json) -> String {
         ]
     });
     with_cursor(answer, table(&["at", "kind", "who", "did", "to", "detail"], rows.collect()))
-}
-
-/// A list with where to go on, where there is more.
-fn with_cursor(answer: &Json, table: String) -> String {
-    match text(answer, "cursor").as_str() {
-        "-" => table,
-        cursor => format!("{table}\nmore: --cursor {cursor}"),
-    }
 }

@@ -3,6 +3,7 @@
 
 use crate::core::Core;
 use crate::error::CoreError;
+use crate::ids::{LISTED_MAX, next_page};
 use crate::{businesses, locked_subscription, metering, releases};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -76,21 +77,53 @@ impl<S: Store> Core<S> {
     /// # Errors
     /// [`CoreError::NotFound`] for an unknown business; [`CoreError::Store`]. What does not agree is no error but a finding.
     pub async fn audit(&self, business: &Id) -> Result<Audit, CoreError> {
+        let (mut audit, mut after) = (Audit::default(), None);
+        loop {
+            let last = after.as_ref().map(Id::as_str);
+            after = self.audit_more(business, last, LISTED_MAX, &mut audit).await?;
+            if after.is_none() {
+                return Ok(audit);
+            }
+        }
+    }
+
+    /// Works out again what a page of a business's subscriptions come to, by id, and says where the next page begins: at most `limit` of
+    /// those after `after`.
+    ///
+    /// # Errors
+    /// As [`Core::audit`].
+    pub async fn audit_page(
+        &self,
+        business: &Id,
+        after: Option<&str>,
+        limit: u32,
+    ) -> Result<(Audit, Option<Id>), CoreError> {
         let mut audit = Audit::default();
+        let next = self.audit_more(business, after, limit.clamp(1, LISTED_MAX), &mut audit).await?;
+        Ok((audit, next))
+    }
+
+    async fn audit_more(
+        &self,
+        business: &Id,
+        after: Option<&str>,
+        limit: u32,
+        audit: &mut Audit,
+    ) -> Result<Option<Id>, CoreError> {
         let mut tx = self.store.begin(Mode::Read).await?;
         businesses::known_business(&mut tx, business).await?;
-        let subscriptions = tx.subscriptions(business).await?;
+        let subscriptions = tx.subscriptions_after(business, after.unwrap_or_default(), limit).await?;
         drop(tx);
-        for subscription in subscriptions {
+        for subscription in &subscriptions {
             // One consistent state per subscription; a long audit holds up nobody.
             let mut tx = self.store.begin(Mode::Read).await?;
             let found = tx.subscription(business, &subscription.id).await?;
             if let Some(subscription) = found {
                 audit.subscriptions = audit.subscriptions.saturating_add(1);
-                audit_subscription(&mut tx, &subscription, &mut audit).await?;
+                audit_subscription(&mut tx, &subscription, audit).await?;
             }
         }
-        Ok(audit)
+        Ok(next_page(&subscriptions, limit, |last| last.id.clone()))
     }
 }
 

@@ -71,7 +71,7 @@ impl<S: Store> Core<S> {
             tx.business(business).await?.ok_or(CoreError::NotFound("there is no such business"))?;
         }
         let page = tx.audit_entries(business, before, limit).await?;
-        let next = next_page(&page, limit, |entry| &entry.id);
+        let next = next_page(&page, limit, |entry| entry.id.clone());
         Ok((page, next))
     }
 }

@@ -17,10 +17,13 @@ pub fn new_id(prefix: &str, now: Timestamp) -> Id {
     Id::named(format!("{prefix}_{}", uuid.simple()))
 }
 
+/// Entries that one page of a list has, at most.
+pub const LISTED_MAX: u32 = 100;
+
 /// Where the page after this one begins; nothing where this one is not full.
-pub(crate) fn next_page<T>(page: &[T], limit: u32, id: impl Fn(&T) -> &Id) -> Option<Id> {
+pub(crate) fn next_page<T, C>(page: &[T], limit: u32, cursor: impl Fn(&T) -> C) -> Option<C> {
     let is_full = u32::try_from(page.len()).is_ok_and(|length| length == limit);
-    page.last().map(|last| id(last).clone()).filter(|_| is_full)
+    page.last().filter(|_| is_full).map(cursor)
 }
 
 /// A moment as it is kept: whole microseconds, rounded down.

@@ -6,7 +6,7 @@ use crate::audit_log::Deed;
 use crate::core::Core;
 use crate::error::CoreError;
 use crate::events::{self, News};
-use crate::ids::new_id;
+use crate::ids::{LISTED_MAX, new_id, next_page};
 use crate::{businesses, metering, preview, releases, subscriptions};
 use jiff::Timestamp;
 use schemars::JsonSchema;
@@ -24,6 +24,9 @@ use svc_engine::money::rating::{self, PeriodRating};
 use svc_engine::money::units::Units;
 use svc_store::records::{Entry, Id, Projection, StoredInvoice, StoredPeriod, StoredWindow, SubscriptionKey};
 use svc_store::{Connection, Mode, Store, Tx};
+
+/// Subscriptions whose ids are read at once.
+const PAGE: u32 = 1_000;
 
 /// What one meter of one window came to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -117,7 +120,17 @@ impl<S: Store> Core<S> {
         businesses::known_business(&mut tx, business).await?;
         let ids = match subscription {
             Some(id) => vec![id.clone()],
-            None => tx.subscriptions(business).await?.into_iter().map(|subscription| subscription.id).collect(),
+            None => {
+                let mut ids = Vec::new();
+                loop {
+                    let last = ids.last().map_or("", Id::as_str).to_owned();
+                    let page = tx.subscriptions_after(business, &last, PAGE).await?;
+                    if page.is_empty() {
+                        break ids;
+                    }
+                    ids.extend(page.into_iter().map(|subscription| subscription.id));
+                }
+            }
         };
         drop(tx);
         let mut all = Closed::default();
@@ -171,22 +184,28 @@ impl<S: Store> Core<S> {
 }
 
 impl<S: Store> Core<S> {
-    /// The invoices of a subscription, oldest first, as they were closed.
+    /// A page of the invoices of a subscription, oldest first, as they were closed, and where the next page begins: at most `limit` of
+    /// those whose number follows `after`.
     ///
     /// # Errors
     /// [`CoreError::NotFound`]; [`CoreError::Store`].
-    pub async fn invoices(&self, business: &Id, subscription: &Id) -> Result<Vec<Json>, CoreError> {
+    pub async fn invoices(
+        &self,
+        business: &Id,
+        subscription: &Id,
+        after: u64,
+        limit: u32,
+    ) -> Result<(Vec<Json>, Option<u64>), CoreError> {
+        let limit = limit.clamp(1, LISTED_MAX);
         let mut tx = self.store.begin(Mode::Read).await?;
         let known = tx.subscription(business, subscription).await?;
         known.ok_or(CoreError::NotFound("there is no such subscription"))?;
+        let key = SubscriptionKey { business: business.clone(), id: subscription.clone() };
+        let page = tx.invoices_after(&key, after, limit).await?;
+        let next = next_page(&page, limit, |last| last.number);
         let parse = |invoice: StoredInvoice| serde_json::from_str(&invoice.body);
-        let invoices = tx
-            .invoices(&SubscriptionKey { business: business.clone(), id: subscription.clone() })
-            .await?
-            .into_iter()
-            .map(parse)
-            .collect::<Result<_, _>>();
-        invoices.map_err(|error| CoreError::Internal(error.to_string()))
+        let invoices = page.into_iter().map(parse).collect::<Result<_, _>>();
+        Ok((invoices.map_err(|error| CoreError::Internal(error.to_string()))?, next))
     }
 }
 

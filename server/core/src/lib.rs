@@ -58,5 +58,5 @@ pub mod work;
 
 pub use crate::core::{Clock, Core, STRANGER_WAIT_MAX_SECONDS, STRANGERS_MAX};
 pub use error::CoreError;
-pub use ids::{new_id, to_micros};
+pub use ids::{LISTED_MAX, new_id, to_micros};
 pub use push_settings::PushSettings;

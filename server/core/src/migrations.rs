@@ -5,7 +5,7 @@ use crate::audit_log::Deed;
 use crate::core::Core;
 use crate::error::CoreError;
 use crate::idempotency::IdempotencyKey;
-use crate::ids::new_id;
+use crate::ids::{LISTED_MAX, new_id, next_page};
 use crate::{businesses, locked_subscription, releases, subscriptions};
 use jiff::Timestamp;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -220,11 +220,26 @@ pub struct PlanOffer {
 }
 
 impl<S: Store> Core<S> {
-    /// Every plan and version of a business, with its live subscribers.
+    /// A page of the plans and versions of a business, with their live subscribers, by plan and version, and where the next page
+    /// begins: at most `limit` of those after `after`.
     ///
     /// # Errors
-    /// [`CoreError::NotFound`]; [`CoreError::Store`].
-    pub async fn plan_versions(&self, business: &Id, now: Timestamp) -> Result<Vec<PlanVersion>, CoreError> {
+    /// [`CoreError::NotFound`]; [`CoreError::Invalid`] for an `after` that no page ended with; [`CoreError::Store`].
+    pub async fn plan_versions(
+        &self,
+        business: &Id,
+        after: Option<&str>,
+        limit: u32,
+        now: Timestamp,
+    ) -> Result<(Vec<PlanVersion>, Option<String>), CoreError> {
+        let limit = limit.clamp(1, LISTED_MAX);
+        let after = match after {
+            Some(cursor) => {
+                let parts = cursor.rsplit_once(':').and_then(|(plan, version)| Some((plan, version.parse().ok()?)));
+                parts.ok_or_else(|| CoreError::invalid("CURSOR_FORM", "the cursor is none that a page ended with"))?
+            }
+            None => ("", 0),
+        };
         self.settle_due(business, now).await?;
         let mut tx = self.store.begin(Mode::Read).await?;
         businesses::known_business(&mut tx, business).await?;
@@ -233,7 +248,7 @@ impl<S: Store> Core<S> {
             .collect();
         let active = tx.active_release(business).await?;
         let mut versions = Vec::new();
-        for (plan, version, release_id) in tx.plan_versions(business).await? {
+        for (plan, version, release_id) in tx.plan_versions(business, after, limit).await? {
             let served = match &active {
                 Some(active) => tx.projection(business, &active.id, &plan).await?.map(|projection| projection.version),
                 None => None,
@@ -241,7 +256,8 @@ impl<S: Store> Core<S> {
             let subscribers = counts.get(&(plan.clone(), version)).copied().unwrap_or_default();
             versions.push(PlanVersion { active: served == Some(version), plan, version, release_id, subscribers });
         }
-        Ok(versions)
+        let next = next_page(&versions, limit, |last| format!("{}:{}", last.plan, last.version));
+        Ok((versions, next))
     }
 
     /// Orders a migration, or says what it would do.
@@ -325,16 +341,25 @@ impl<S: Store> Core<S> {
         .await
     }
 
-    /// The business's migrations, oldest first. Subscriptions whose moment has come are moved first.
+    /// A page of the business's migrations, the newest first, and where the next page begins: at most `limit` of those before `before`.
+    /// Subscriptions whose moment has come are moved first.
     ///
     /// # Errors
     /// [`CoreError::NotFound`]; [`CoreError::Store`].
-    pub async fn migrations(&self, business: &Id, now: Timestamp) -> Result<Vec<MigrationStatus>, CoreError> {
+    pub async fn migrations(
+        &self,
+        business: &Id,
+        before: Option<&str>,
+        limit: u32,
+        now: Timestamp,
+    ) -> Result<(Vec<MigrationStatus>, Option<Id>), CoreError> {
+        let limit = limit.clamp(1, LISTED_MAX);
         self.settle_due(business, now).await?;
         let mut tx = self.store.begin(Mode::Read).await?;
         businesses::known_business(&mut tx, business).await?;
+        let page = tx.migrations(business, before, limit).await?;
         let mut counts: BTreeMap<Id, BTreeMap<String, u64>> = BTreeMap::new();
-        for (migration, state, count) in tx.transition_counts(business).await? {
+        for (migration, state, count) in tx.transition_counts(business, &page).await? {
             counts.entry(migration).or_default().insert(<&str>::from(state).to_owned(), count);
         }
         let status = |migration: Migration| MigrationStatus {
@@ -348,7 +373,8 @@ impl<S: Store> Core<S> {
             complete_by: migration.complete_by,
             created_at: migration.created_at,
         };
-        Ok(tx.migrations(business).await?.into_iter().map(status).collect())
+        let next = next_page(&page, limit, |last| last.id.clone());
+        Ok((page.into_iter().map(status).collect(), next))
     }
 
     /// Lets time pass over every live subscription of a business for which something is due.

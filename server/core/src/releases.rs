@@ -7,7 +7,7 @@ use crate::core::Core;
 use crate::error::CoreError;
 use crate::events::{self, News};
 use crate::idempotency::IdempotencyKey;
-use crate::ids::new_id;
+use crate::ids::{LISTED_MAX, new_id, next_page};
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -19,7 +19,7 @@ use svc_engine::manifest::ir::{IR_VERSION, Key, Plan};
 use svc_engine::manifest::{Manifest, canonical, pricing};
 use svc_engine::moment::Moment;
 use svc_engine::rules::semantics;
-use svc_store::records::{Build, Id, Progress, Projection, Release, StoredProjection, StoredWindow};
+use svc_store::records::{Build, Id, Progress, Projection, Release, ReleaseEntry, StoredProjection, StoredWindow};
 use svc_store::{Connection, Mode, Store, Tx};
 
 /// What publishing did.
@@ -306,6 +306,24 @@ impl<S: Store> Core<S> {
         let manifest: Arc<Manifest> = Arc::new(manifest);
         self.manifests.put(release.clone(), Arc::clone(&manifest));
         Ok(Some(manifest))
+    }
+
+    /// A page of the business's releases, the newest first, and where the next page begins: at most `limit` of those before `before`.
+    ///
+    /// # Errors
+    /// [`CoreError::NotFound`]; [`CoreError::Store`].
+    pub async fn releases(
+        &self,
+        business: &Id,
+        before: Option<&str>,
+        limit: u32,
+    ) -> Result<(Vec<ReleaseEntry>, Option<Id>), CoreError> {
+        let limit = limit.clamp(1, LISTED_MAX);
+        let mut tx = self.store.begin(Mode::Read).await?;
+        businesses::known_business(&mut tx, business).await?;
+        let page = tx.releases(business, before, limit).await?;
+        let next = next_page(&page, limit, |last| last.id.clone());
+        Ok((page, next))
     }
 
     /// The release that is active, with its IR.

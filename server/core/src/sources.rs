@@ -238,7 +238,7 @@ impl<S: Store> Core<S> {
         let mut tx = self.store.begin(Mode::Read).await?;
         businesses::known_business(&mut tx, business).await?;
         let page = tx.deliveries(business, before, limit).await?;
-        let next = next_page(&page, limit, |delivery| &delivery.id);
+        let next = next_page(&page, limit, |delivery| delivery.id.clone());
         Ok((page, next))
     }
 

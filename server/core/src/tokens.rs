@@ -179,7 +179,7 @@ impl<S: Store> Core<S> {
             known_business(&mut tx, business).await?;
         }
         let page = tx.tokens(business, &query).await?;
-        let next = next_page(&page, query.limit, |token| &token.id);
+        let next = next_page(&page, query.limit, |token| token.id.clone());
         Ok((page, next))
     }
 

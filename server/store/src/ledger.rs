@@ -292,4 +292,17 @@ impl<C: Connection> Tx<C> {
                    WHERE business_id = ?1 AND subscription_id = ?2 ORDER BY period";
         self.all(sql, values![subscription.business.clone(), subscription.id.clone()], invoice).await
     }
+
+    /// The documents of a subscription, oldest first: `most` of those whose number follows `after`.
+    pub async fn invoices_after(
+        &mut self,
+        subscription: &SubscriptionKey,
+        after: u64,
+        most: u32,
+    ) -> StoreResult<Vec<StoredInvoice>> {
+        let sql = "SELECT id, business_id, number, subscription_id, period, closed_at, total_cents, body FROM invoices
+                   WHERE business_id = ?1 AND subscription_id = ?2 AND number > ?3 ORDER BY number LIMIT ?4";
+        let SubscriptionKey { business, id } = subscription.clone();
+        self.all(sql, values![business, id, after, most], invoice).await
+    }
 }

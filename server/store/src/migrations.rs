@@ -6,6 +6,16 @@ use crate::transaction::{Connection, Tx};
 use crate::value::Row;
 use crate::value::values;
 
+macro_rules! migration_sql {
+    ($rest:literal) => {
+        concat!(
+            "SELECT id, business_id, plan, from_version, to_version, to_release, policy, proration, complete_by, created_at ",
+            "FROM migrations WHERE business_id = ?1 ",
+            $rest
+        )
+    };
+}
+
 fn migration(row: &mut Row) -> StoreResult<Migration> {
     Ok(Migration {
         id: row.get()?,
@@ -107,18 +117,29 @@ impl<C: Connection> Tx<C> {
             .await
     }
 
-    /// The business's migrations, oldest first.
-    pub async fn migrations(&mut self, business: &Id) -> StoreResult<Vec<Migration>> {
-        let sql = "SELECT id, business_id, plan, from_version, to_version, to_release, policy, proration, complete_by, created_at
-                   FROM migrations WHERE business_id = ?1 ORDER BY id";
-        self.all(sql, values![business.clone()], migration).await
+    /// The business's migrations, the newest first: `most` of those before `before`, or of all.
+    pub async fn migrations(&mut self, business: &Id, before: Option<&str>, most: u32) -> StoreResult<Vec<Migration>> {
+        match before {
+            Some(before) => {
+                let sql = migration_sql!("AND id < ?2 ORDER BY id DESC LIMIT ?3");
+                self.all(sql, values![business.clone(), before.to_owned(), most], migration).await
+            }
+            None => {
+                self.all(migration_sql!("ORDER BY id DESC LIMIT ?2"), values![business.clone(), most], migration).await
+            }
+        }
     }
 
-    /// How many transitions of each of the business's migrations are in which state.
-    pub async fn transition_counts(&mut self, business: &Id) -> StoreResult<Vec<(Id, TransitionState, u64)>> {
-        let sql =
-            "SELECT t.migration_id, t.state, COUNT(*) FROM transitions t JOIN migrations m ON m.business_id = t.business_id AND m.id = t.migration_id
-                   WHERE m.business_id = ?1 AND t.business_id = ?1 GROUP BY t.migration_id, t.state ORDER BY t.migration_id, t.state";
-        self.all(sql, values![business.clone()], |row| Ok((row.get()?, row.get()?, row.get()?))).await
+    /// How many transitions of each of these migrations are in which state.
+    pub async fn transition_counts(
+        &mut self,
+        business: &Id,
+        migrations: &[Migration],
+    ) -> StoreResult<Vec<(Id, TransitionState, u64)>> {
+        let ids: Vec<String> = migrations.iter().map(|migration| migration.id.to_string()).collect();
+        let sql = "SELECT migration_id, state, COUNT(*) FROM transitions
+                   WHERE business_id = ?1 AND migration_id IN (SELECT value FROM json_each(?2))
+                   GROUP BY migration_id, state ORDER BY migration_id, state";
+        self.all(sql, values![business.clone(), ids], |row| Ok((row.get()?, row.get()?, row.get()?))).await
     }
 }

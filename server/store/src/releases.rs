@@ -1,7 +1,7 @@
 //! Builds, releases and their projections.
 
 use crate::error::{StoreError, StoreResult};
-use crate::records::{Build, BuildResult, Id, Progress, Release, StoredFailure, StoredProjection};
+use crate::records::{Build, BuildResult, Id, Progress, Release, ReleaseEntry, StoredFailure, StoredProjection};
 use crate::transaction::{Connection, Tx};
 use crate::value::Row;
 use crate::value::values;
@@ -49,6 +49,27 @@ fn projection(row: &mut Row) -> StoreResult<StoredProjection> {
         plan_hash: row.get()?,
         body: row.get()?,
         hash: row.get()?,
+    })
+}
+
+macro_rules! release_entry_sql {
+    ($rest:literal) => {
+        concat!(
+            "SELECT r.id, r.build_id, r.ir_hash, r.activated_at, CAST(CASE WHEN a.release_id = r.id THEN 1 ELSE 0 END AS BIGINT) ",
+            "FROM releases r LEFT JOIN active_releases a ON a.business_id = r.business_id AND a.business_id = ?1 ",
+            "WHERE r.business_id = ?1 ",
+            $rest
+        )
+    };
+}
+
+fn release_entry(row: &mut Row) -> StoreResult<ReleaseEntry> {
+    Ok(ReleaseEntry {
+        id: row.get()?,
+        build: row.get()?,
+        ir_hash: row.get()?,
+        activated_at: row.get()?,
+        is_active: row.get::<i64>()? != 0,
     })
 }
 
@@ -264,11 +285,33 @@ impl<C: Connection> Tx<C> {
         self.one(sql, values![business.clone(), plan.to_owned(), version], projection).await
     }
 
-    /// Every plan and version that the business ever released, with the first release that has it, by plan and version.
-    pub async fn plan_versions(&mut self, business: &Id) -> StoreResult<Vec<(String, u32, Id)>> {
-        let sql = "SELECT plan, version, MIN(release_id) FROM projections WHERE business_id = ?1
-                   GROUP BY plan, version ORDER BY plan, version";
-        self.all(sql, values![business.clone()], |row| Ok((row.get()?, row.get()?, row.get()?))).await
+    /// The plans and versions that the business ever released, each with the first release that has it, by plan and version: `most` of
+    /// those that follow one.
+    pub async fn plan_versions(
+        &mut self,
+        business: &Id,
+        (plan, version): (&str, u32),
+        most: u32,
+    ) -> StoreResult<Vec<(String, u32, Id)>> {
+        let sql = "SELECT plan, version, MIN(release_id) FROM projections
+                   WHERE business_id = ?1 AND (plan > ?2 OR plan = ?2 AND version > ?3)
+                   GROUP BY plan, version ORDER BY plan, version LIMIT ?4";
+        let values = values![business.clone(), plan.to_owned(), version, most];
+        self.all(sql, values, |row| Ok((row.get()?, row.get()?, row.get()?))).await
+    }
+
+    /// The business's releases, the newest first: `most` of those before `before`, or of all.
+    pub async fn releases(&mut self, business: &Id, before: Option<&str>, most: u32) -> StoreResult<Vec<ReleaseEntry>> {
+        match before {
+            Some(before) => {
+                let sql = release_entry_sql!("AND r.id < ?2 ORDER BY r.id DESC LIMIT ?3");
+                self.all(sql, values![business.clone(), before.to_owned(), most], release_entry).await
+            }
+            None => {
+                let sql = release_entry_sql!("ORDER BY r.id DESC LIMIT ?2");
+                self.all(sql, values![business.clone(), most], release_entry).await
+            }
+        }
     }
 
     /// How many live subscriptions each plan and version has.

@@ -200,9 +200,15 @@ impl<C: Connection> Tx<C> {
         self.all(sql, values![business.clone(), now], |row| row.get()).await
     }
 
-    /// Every subscription of a business, live or not, by id.
-    pub async fn subscriptions(&mut self, business: &Id) -> StoreResult<Vec<Subscription>> {
-        self.all(subscription_sql!("business_id = ?1 ORDER BY id"), values![business.clone()], subscription).await
+    /// The subscriptions of a business, live or not, by id: `most` of those whose id follows `after`.
+    pub async fn subscriptions_after(
+        &mut self,
+        business: &Id,
+        after: &str,
+        most: u32,
+    ) -> StoreResult<Vec<Subscription>> {
+        let sql = subscription_sql!("business_id = ?1 AND id > ?2 ORDER BY id LIMIT ?3");
+        self.all(sql, values![business.clone(), after.to_owned(), most], subscription).await
     }
 
     /// A period of a subscription.

@@ -18,7 +18,12 @@ const COMMANDS: &[&[&str]] = &[
     &["plan", "list"],
     &["plan", "migrate", "biz_none", "pro", "--from", "1", "--to", "head", "--policy", "immediate"],
     &["plan", "migrations"],
+    &["release", "list"],
+    &["release", "rollback"],
+    &["hold", "create", "ada", "job-1", "--route", "POST /v1/jobs"],
+    &["hold", "release", "ada", "job-1"],
     &["preview"],
+    &["preview", "ada"],
     &["invoice", "close"],
     &["invoice", "list", "sub_none"],
     &["credits", "give", "ada", "--cents", "5"],
@@ -63,7 +68,7 @@ fn a_token_or_a_business_is_missing() {
     insta::assert_snapshot!(list(&[]), @"
     [stderr]
     svc: TOKEN_MISSING: this needs a token
-      hint: give --token, or set SVC_TOKEN
+      hint: give --token, set SVC_TOKEN, or keep one with svc login
     [exit status: 2]
     ");
     insta::assert_snapshot!(list(&["--business", "b", "--format", "json"]), @r#"
@@ -75,7 +80,7 @@ fn a_token_or_a_business_is_missing() {
       "error": {
         "code": "TOKEN_MISSING",
         "message": "this needs a token",
-        "hint": "give --token, or set SVC_TOKEN"
+        "hint": "give --token, set SVC_TOKEN, or keep one with svc login"
       },
       "diagnostics": []
     }
@@ -108,7 +113,7 @@ fn nobody_listens() {
     let there = ["--token", "t", "--business", "b", "--url", NOBODY];
     insta::assert_snapshot!(list(&there), @"
     [stderr]
-    svc: SERVICE_UNREACHABLE: http://127.0.0.1:1/v1/businesses/b/plans: client error (Connect): tcp connect error: Connection refused (os error 111)
+    svc: SERVICE_UNREACHABLE: http://127.0.0.1:1/v1/businesses/b/plans?limit=100: client error (Connect): tcp connect error: Connection refused (os error 111)
     [exit status: 4]
     ");
     insta::assert_snapshot!(list(&[&there[..], &["--format", "json"]].concat()), @r#"
@@ -119,7 +124,7 @@ fn nobody_listens() {
       "op": "plan list",
       "error": {
         "code": "SERVICE_UNREACHABLE",
-        "message": "http://127.0.0.1:1/v1/businesses/b/plans: client error (Connect): tcp connect error: Connection refused (os error 111)",
+        "message": "http://127.0.0.1:1/v1/businesses/b/plans?limit=100: client error (Connect): tcp connect error: Connection refused (os error 111)",
         "hint": null
       },
       "diagnostics": []
@@ -143,7 +148,7 @@ fn an_answer_that_is_not_the_services() {
     });
     insta::assert_snapshot!(place.run(&["plan", "list", "--token", "t", "--business", "b", "--url", &base]), @"
     [stderr]
-    svc: SERVICE_UNREACHABLE: <other>/v1/businesses/b/plans: the answer is no JSON: expected value at line 1 column 1
+    svc: SERVICE_UNREACHABLE: <other>/v1/businesses/b/plans?limit=100: the answer is no JSON: expected value at line 1 column 1
     [exit status: 4]
     ");
     answering.join().unwrap();
@@ -174,7 +179,7 @@ fn a_token_that_nobody_knows() {
     "#);
     insta::assert_snapshot!(shop.run("two\nlines", &["plan", "list"]), @"
     [stderr]
-    svc: SERVICE_UNREACHABLE: <service>/v1/businesses/<biz 1>/plans: failed to parse header value
+    svc: SERVICE_UNREACHABLE: <service>/v1/businesses/<biz 1>/plans?limit=100: failed to parse header value
     [exit status: 4]
     ");
 }

@@ -157,7 +157,8 @@ fn an_ended_period_is_closed_once_and_listed() {
               }
             ]
           }
-        ]
+        ],
+        "cursor": null
       }
     }
     [exit status: 0]
@@ -199,7 +200,7 @@ fn usage() {
 
     Commands:
       close  Close every ended period, once; with --dry-run, say what that would come to
-      list   List a subscription's invoices
+      list   List a subscription's invoices, oldest first
       help   Print this message or the help of the given subcommand(s)
 
     Options:

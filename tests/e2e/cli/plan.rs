@@ -54,11 +54,41 @@ fn versions_and_their_subscribers() {
             "active": true,
             "subscribers": 0
           }
-        ]
+        ],
+        "cursor": null
       }
     }
     [exit status: 0]
     "#);
+}
+
+#[test]
+fn a_list_goes_on_where_a_page_ended() {
+    let shop = repriced();
+    insta::assert_snapshot!(shop.deploy(&["plan", "list", "--limit", "2"]), @"
+    [stdout]
+    PLAN  VERSION  SUBSCRIBERS  ACTIVE  FIRST RELEASE
+    free  1        0            yes     <rel 2>
+    pro   1        1                    <rel 2>
+    more: --cursor pro:1
+    [exit status: 0]
+    ");
+    insta::assert_snapshot!(shop.deploy(&["plan", "list", "--cursor", "pro:1"]), @"
+    [stdout]
+    PLAN  VERSION  SUBSCRIBERS  ACTIVE  FIRST RELEASE
+    pro   2        0            yes     <rel 1>
+    [exit status: 0]
+    ");
+    insta::assert_snapshot!(shop.deploy(&["plan", "list", "--cursor", "pro"]), @"
+    [stderr]
+    svc: CURSOR_FORM: the cursor is none that a page ended with
+    [exit status: 1]
+    ");
+    insta::assert_snapshot!(shop.deploy(&["plan", "list", "--limit", "101"]), @"
+    [stderr]
+    svc: QUERY_FORM: limit is a number from 1 to 100
+    [exit status: 4]
+    ");
 }
 
 #[test]
@@ -129,7 +159,8 @@ fn subscribers_move() {
               "applied": 1
             }
           }
-        ]
+        ],
+        "cursor": null
       }
     }
     [exit status: 0]

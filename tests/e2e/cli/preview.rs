@@ -24,6 +24,26 @@ fn a_subscriber_sees_their_bill() {
     assert_eq!((&envelope["op"], &envelope["data"]["disclosure"]), (&"preview".into(), &"transparent".into()));
 }
 
+/// What an operator sees is what the subscriber does.
+#[test]
+fn an_operator_sees_any_subscribers_bill() {
+    let shop = Shop::open();
+    shop.subscribe("ada", "pro");
+    shop.use_tokens("run-1", "ada", 1000);
+    let own = shop.run(&shop.portal("ada"), &["preview", "--format", "json"]).done().json();
+    assert_eq!(shop.operator(&["preview", "ada", "--format", "json"]).done().json()["data"], own["data"]);
+    insta::assert_snapshot!(shop.operator(&["preview", "grace"]), @"
+    [stderr]
+    svc: NOT_FOUND: there is no bill to preview
+    [exit status: 5]
+    ");
+    insta::assert_snapshot!(shop.deploy(&["preview", "ada"]), @"
+    [stderr]
+    svc: FORBIDDEN: an operator's token is needed
+    [exit status: 5]
+    ");
+}
+
 #[test]
 fn who_has_no_subscription_has_no_bill() {
     let shop = Shop::open();

@@ -132,7 +132,7 @@ impl<S: Store> World<S> {
 
     /// How many subscribers each version of each plan has.
     pub async fn subscribers(&self) -> BTreeMap<(String, u32), u64> {
-        let versions = self.core.plan_versions(&self.business, self.now).await.unwrap();
+        let versions = self.core.plan_versions(&self.business, None, 100, self.now).await.unwrap().0;
         versions.into_iter().map(|version| ((version.plan, version.version), version.subscribers)).collect()
     }
 }

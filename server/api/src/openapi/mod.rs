@@ -55,6 +55,7 @@ pub fn document() -> Json {
 fn access(who: Who) -> &'static str {
     match who {
         Who::Anyone => "none",
+        Who::Holder => "any",
         Who::Operator => "operator",
         Who::Business(Right::Publish) => "publish",
         Who::Business(Right::Report) => "usage",

@@ -14,8 +14,8 @@ use crate::money::{Batch, NewAdjustment, NewCredit, NewHold, ReleaseHold};
 use crate::portal_page::{NewLink, NewLook};
 use crate::source::{SourceBody, SourceRotation};
 use schemars::{JsonSchema, Schema, json_schema};
+use svc_core::LISTED_MAX;
 use svc_core::adjustments::Adjusted;
-use svc_core::audit::Audit;
 use svc_core::credits::Credited;
 use svc_core::explain::{CHARGES_MAX, Explanation};
 use svc_core::holds::Held;
@@ -54,6 +54,7 @@ pub(super) fn told(endpoint: Endpoint, types: &mut Types) -> Option<Told> {
         | Endpoint::AddOperator
         | Endpoint::Operators
         | Endpoint::RevokeOperator
+        | Endpoint::OwnToken
         | Endpoint::ServiceAuditLog
         | Endpoint::AuditLog => of_access(endpoint, types),
         Endpoint::Build
@@ -61,6 +62,7 @@ pub(super) fn told(endpoint: Endpoint, types: &mut Types) -> Option<Told> {
         | Endpoint::BuildSources
         | Endpoint::Publish
         | Endpoint::ActiveRelease
+        | Endpoint::Releases
         | Endpoint::Plans
         | Endpoint::Migrate
         | Endpoint::Migrations => of_product(endpoint, types),
@@ -85,6 +87,7 @@ pub(super) fn told(endpoint: Endpoint, types: &mut Types) -> Option<Told> {
         | Endpoint::PortalLook
         | Endpoint::SetPortalLook
         | Endpoint::Preview
+        | Endpoint::PreviewOf
         | Endpoint::OwnInvoices
         | Endpoint::ExplainToSubscriber
         | Endpoint::Offer
@@ -137,6 +140,9 @@ fn of_access(endpoint: Endpoint, types: &mut Types) -> Option<Told> {
             "A page.",
             types.answer::<OperatorPage>(),
         ),
+        Endpoint::OwnToken => {
+            Told::new("Shows what the token of the request opens").answers(200, "It.", types.answer::<OwnToken>())
+        }
         Endpoint::RevokeOperator => Told::new("Takes an operator's token back").answers(
             200,
             "It opens nothing any more.",
@@ -187,20 +193,22 @@ fn of_product(endpoint: Endpoint, types: &mut Types) -> Option<Told> {
             "The release.",
             types.answer::<ActiveRelease>(),
         ),
-        Endpoint::Plans => Told::new("Lists the versions of plans and how many subscribe to each").answers(
-            200,
-            "The versions.",
-            types.answer::<Plans>(),
-        ),
+        Endpoint::Releases => {
+            Told::new("Lists releases, the newest first").paged().answers(200, "A page.", types.answer::<ReleasePage>())
+        }
+        Endpoint::Plans => Told::new("Lists the versions of plans and how many subscribe to each")
+            .paged()
+            .answers(200, "A page.", types.answer::<Plans>())
+            .refuses(&[(422, &["CURSOR_FORM"])]),
         Endpoint::Migrate => Told::new("Moves subscribers to another version of their plan, or says who would move")
             .reads(types.body::<NewMigration>())
             .with_key()
             .answers(200, "Nobody was to be moved, or a dry run.", types.answer::<Migrated>())
             .answers(201, "They move.", types.answer::<Migrated>())
             .refuses(&[(422, &["MIGRATION_DEADLINE", "MIGRATION_INTERVAL"])]),
-        Endpoint::Migrations => Told::new("Lists migrations, the oldest first").answers(
+        Endpoint::Migrations => Told::new("Lists migrations, the newest first").paged().answers(
             200,
-            "The migrations.",
+            "A page.",
             types.answer::<Migrations>(),
         ),
         _ => return None,
@@ -268,17 +276,17 @@ fn of_subscriptions(endpoint: Endpoint, types: &mut Types) -> Option<Told> {
             )
             .counts("limit", CHARGES_MAX.into(), "How many charges at most.")
             .answers(200, "A tree of sums, and a page of charges.", types.answer::<Explanation>()),
-        Endpoint::Invoices => Told::new("Lists the invoices of a subscription, the oldest first").answers(
-            200,
-            "As they were closed.",
-            types.answer::<Invoices>(),
-        ),
+        Endpoint::Invoices => Told::new("Lists the invoices of a subscription, the oldest first")
+            .counts("cursor", i64::MAX.unsigned_abs(), "What the page before ended with.")
+            .counts("limit", LISTED_MAX.into(), "How many entries at most.")
+            .answers(200, "A page, as they were closed.", types.answer::<Invoices>()),
         Endpoint::CloseInvoices => Told::new("Closes ended periods, or says what that would do")
             .may_read(types.body::<Close>())
             .answers(200, "Nothing was to be closed, or a dry run.", types.answer::<Closed>())
             .answers(201, "The invoices.", types.answer::<Closed>()),
         Endpoint::Audit => {
-            Told::new("Works the ledger out again").answers(200, "What does not agree.", types.answer::<Audit>())
+            let told = Told::new("Works the ledger of a page of subscriptions out again").paged();
+            told.answers(200, "What does not agree.", types.answer::<AuditShown>())
         }
         _ => return None,
     })
@@ -339,6 +347,9 @@ fn of_portal(endpoint: Endpoint, types: &mut Types) -> Option<Told> {
         ),
         Endpoint::ExplainToSubscriber => Told::new("Explains the subscriber's bill, where the plan discloses it")
             .answers(200, "A tree of sums, or nothing.", types.answer::<OwnExplanation>()),
+        Endpoint::PreviewOf => Told::new("Shows a subscriber's bill as they see it")
+            .asks("subject", true, "The subscriber.")
+            .answers(200, "Of either form: as the plan discloses.", types.answer::<Preview>()),
         Endpoint::OwnInvoices => Told::new("Lists the subscriber's invoices and credit notes").answers(
             200,
             "What each came to.",

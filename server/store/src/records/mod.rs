@@ -24,6 +24,6 @@ pub use ledger::{Entry, StoredAdjustment};
 pub use migration::{Migration, MigrationPolicy, Proration, Transition, TransitionState};
 pub use portal::{PortalLook, PortalSession};
 pub use push::{Delivery, DeliveryOutcome, ForgeKind, Push, PushOutcome, PushState, ReportState, Source, StatusReport};
-pub use release::{Projection, Release, StoredProjection};
+pub use release::{Projection, Release, ReleaseEntry, StoredProjection};
 pub use subscription::{StoredInvoice, StoredPeriod, Subscription, SubscriptionKey};
 pub use usage::{Charge, StoredWindow, UsageItemRecord};

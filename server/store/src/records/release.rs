@@ -23,6 +23,21 @@ pub struct Release {
     pub activated_at: Option<Timestamp>,
 }
 
+/// A release as a list has it, without its IR.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReleaseEntry {
+    /// Its id.
+    pub id: Id,
+    /// The build it came from.
+    pub build: Id,
+    /// `sha256:…` of the IR.
+    pub ir_hash: String,
+    /// When new subscriptions began to get it.
+    pub activated_at: Option<Timestamp>,
+    /// Whether new subscriptions get it now.
+    pub is_active: bool,
+}
+
 /// A release's view of one plan, which rating and preview read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]

@@ -56,7 +56,7 @@ impl<S: Store> Moves for World<S> {
     }
 
     async fn state(&self, batch: &Id) -> String {
-        let all = self.core.migrations(&self.business, self.now).await.unwrap();
+        let all = self.core.migrations(&self.business, None, 100, self.now).await.unwrap().0;
         let found = all.into_iter().find(|status| status.batch_id == *batch).unwrap();
         found.transitions.iter().map(|(state, count)| format!("{state} {count}")).collect::<Vec<_>>().join(", ")
     }
@@ -92,7 +92,7 @@ async fn grandfather_moves_nobody_and_says_so(fresh: &impl Fresh) {
     let migrated = world.migrate(order(1, MigrationPolicy::Grandfather, Proration::None)).await.unwrap();
     assert_eq!((migrated.batch_id, migrated.code.as_str()), (None, "MIGRATION_SKIPPED"));
     assert!(migrated.message.contains("grandfather moves nobody"), "{}", migrated.message);
-    assert!(world.core.migrations(&world.business, world.now).await.unwrap().is_empty());
+    assert!(world.core.migrations(&world.business, None, 100, world.now).await.unwrap().0.is_empty());
 }
 
 async fn immediate_moves_now_and_the_units_used_count_against_the_new_plan(fresh: &impl Fresh) {

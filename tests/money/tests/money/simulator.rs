@@ -888,7 +888,7 @@ impl<F: Fresh> Simulation<'_, F> {
                 let mut old = total + carried;
                 if month.invoiced {
                     // It stays as it was closed, whatever was refunded since.
-                    let closed = core.invoices(business, &row.subscription_id).await.unwrap();
+                    let closed = core.invoices(business, &row.subscription_id, 0, 100).await.unwrap().0;
                     let closed = closed.iter().find(|closed| closed["period"] == row.period).unwrap();
                     let cents = |name: &str| closed[name].to_string().trim_matches('"').parse::<i128>().unwrap();
                     old = cents("totalCents") + cents("carriedCents");

@@ -33,6 +33,7 @@ svc_money_tests::on_both_stores! {
     a_dry_run_says_what_would_happen_and_does_nothing,
     a_removed_plan_serves_on_and_takes_nobody_new,
     plan_versions_count_their_subscribers,
+    lists_go_on_where_a_page_ended,
     a_plan_version_says_what_the_plan_costs,
     a_version_from_before_routes_counted_stays_where_they_are_the_same,
     the_ledger_refuses_what_is_no_transaction,
@@ -434,11 +435,79 @@ async fn plan_versions_count_their_subscribers(fresh: &impl Fresh) {
     assert_eq!(world.publish(more).await.plan_versions["basic"], 2);
     world.subscribe("cy", "basic").await;
     world.core.cancel(&world.business, &bea.id, Default::default(), false, world.now).await.unwrap();
-    let versions = serde_json::to_value(world.core.plan_versions(&world.business, world.now).await.unwrap()).unwrap();
+    let versions = world.core.plan_versions(&world.business, None, 100, world.now).await.unwrap().0;
+    let versions = serde_json::to_value(versions).unwrap();
     let seen: Vec<(&Json, &Json, &Json)> = (versions.as_array().unwrap().iter())
         .map(|version| (&version["version"], &version["subscribers"], &version["active"]))
         .collect();
     assert_eq!(seen, [(&1.into(), &1.into(), &false.into()), (&2.into(), &1.into(), &true.into())]);
+}
+
+/// Everything of each list, an entry a page, in the same order as in one.
+async fn lists_go_on_where_a_page_ended(fresh: &impl Fresh) {
+    let mut world = World::new(fresh, tokens(1, 100), START).await;
+    let (ada, bea) = (world.subscribe("ada", "basic").await, world.subscribe("bea", "basic").await);
+    world.publish(tokens(2, 100)).await;
+    world.publish(tokens(1, 100)).await;
+    for (from, to, policy) in [(1, 3, MigrationPolicy::Immediate), (3, 2, MigrationPolicy::NextRenewal)] {
+        let (from, to) = (VersionName::Number(from), VersionName::Number(to));
+        let order = MigrationOrder { from, to, policy, proration: Proration::None, complete_by: None };
+        world.core.migrate(&world.business, "basic", order, false, None, world.now).await.unwrap();
+    }
+    world.go("2026-04-01T00:00:00Z");
+    world.core.close_invoices(&world.business, None, false, world.now).await.unwrap();
+    let (core, business, now) = (&world.core, &world.business, world.now);
+
+    let (versions, end) = core.plan_versions(business, None, 100, now).await.unwrap();
+    assert_eq!((versions.len(), end), (3, None));
+    let (mut paged, mut after) = (Vec::new(), None);
+    loop {
+        let (page, next) = core.plan_versions(business, after.as_deref(), 1, now).await.unwrap();
+        paged.extend(page);
+        after = next;
+        if after.is_none() {
+            break;
+        }
+    }
+    assert_eq!(paged, versions);
+    let wrong = core.plan_versions(business, Some("basic"), 1, now).await.unwrap_err();
+    assert!(matches!(wrong, CoreError::Invalid { code: "CURSOR_FORM", .. }));
+
+    let releases = core.releases(business, None, 100).await.unwrap().0;
+    assert_eq!(releases.iter().map(|release| release.is_active).collect::<Vec<_>>(), [true, false, false]);
+    assert_eq!(releases[0].ir_hash, releases[2].ir_hash, "the newest first: the first one was released again");
+    let (mut paged, mut before) = (Vec::new(), None::<Id>);
+    loop {
+        let (page, next) = core.releases(business, before.as_ref().map(Id::as_str), 1).await.unwrap();
+        paged.extend(page);
+        before = next;
+        if before.is_none() {
+            break;
+        }
+    }
+    assert_eq!(paged, releases);
+
+    let migrations = core.migrations(business, None, 100, now).await.unwrap().0;
+    assert_eq!(migrations.iter().map(|one| one.from_version).collect::<Vec<_>>(), [3, 1], "the newest first");
+    let (first, next) = core.migrations(business, None, 1, now).await.unwrap();
+    let rest = core.migrations(business, next.as_ref().map(Id::as_str), 100, now).await.unwrap();
+    assert_eq!(([first, rest.0].concat(), rest.1), (migrations, None));
+
+    for subscription in [&ada, &bea] {
+        let invoices = core.invoices(business, &subscription.id, 0, 100).await.unwrap().0;
+        assert_eq!(invoices.len(), 2);
+        let (first, next) = core.invoices(business, &subscription.id, 0, 1).await.unwrap();
+        let rest = core.invoices(business, &subscription.id, next.unwrap(), 100).await.unwrap();
+        assert_eq!(([first, rest.0].concat(), rest.1), (invoices, None));
+    }
+
+    let whole = world.audit().await;
+    let (first, next) = core.audit_page(business, None, 1).await.unwrap();
+    let (second, end) = core.audit_page(business, next.as_ref().map(Id::as_str), 1).await.unwrap();
+    assert_eq!((whole.subscriptions, first.subscriptions, second.subscriptions), (2, 1, 1));
+    assert_eq!(whole.transactions, first.transactions + second.transactions);
+    let (none, end) = core.audit_page(business, end.as_ref().map(Id::as_str), 1).await.unwrap();
+    assert_eq!((none.subscriptions, end), (0, None));
 }
 
 /// The product of [`tokens`], with a plan that prices nothing, and with this route cost and aggregation.
