@@ -15,8 +15,9 @@ run: v8
 # The packages are tried against the program, and the program's tests use what the packages' leave built.
 test: v8 program test-package test-rust test-api test-scripts
 
+# Together with the tests: what both are made of is compiled once, with the features that either needs.
 program: v8
-	$(CARGO) build -p svc-cli
+	$(CARGO) build --workspace --bins --tests
 
 test-rust: program
 	SVC_TEST_DATABASE_URL=$$(bash scripts/postgres/ensure.sh) SVC_TEST_CITUS_URL=$$(bash scripts/citus/ensure.sh) \
