@@ -131,6 +131,10 @@ pub enum Code {
     PoolMeter,
     /// Free units of two meters of a plan go by each other.
     IncludedUnitsCircle,
+    /// Options of a grant contradict each other: only credit that recurs is kept over periods, and a pack has either a price or an amount of the buyer's choice.
+    GrantForm,
+    /// A plan that shows no rates sells credit of an amount that the buyer chooses, and so knows.
+    OpaqueTopUp,
     /// A plan has both `meter` and `meters`.
     MeterAndMeters,
     /// A price is both free and has an amount.

@@ -338,7 +338,7 @@ fn what_is_not_understood_is_refused_and_never_left_out() {
             ("plans/basic/migrations", order(json!({ "from": "newest" })), (400, "BODY_FORM")),
             ("plans/nobody%27s/migrations", order(json!({})), (404, "NOT_FOUND")),
             ("credits", json!({ "subject": "ada" }), (422, "CREDIT_FORM")),
-            ("credits", json!({ "subject": "ada", "topUp": "x", "amountCents": 1 }), (422, "CREDIT_FORM")),
+            ("credits", json!({ "subject": "ada", "topUp": "x", "kind": "promo" }), (422, "CREDIT_FORM")),
             ("credits", json!({ "subject": "a\u{0}da", "amountCents": 1 }), (400, "BODY_FORM")),
             ("credits", json!({ "subject": "nobody", "amountCents": 1 }), (404, "NOT_FOUND")),
             ("adjustments", json!({ "subject": "ada", "kind": "refund", "reason": "x" }), (422, "ADJUSTMENT_FORM")),

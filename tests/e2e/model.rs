@@ -145,11 +145,20 @@ fn priced(key: &str, terms: &Json) -> Json {
         if !grant["days"].is_null() {
             shown["expiresAfterDays"] = grant["days"].clone();
         }
+        if grant["recurs"] == true && grant["kept"] != 0 {
+            shown["rolloverPeriods"] = grant["kept"].clone();
+        }
         shown
     };
     let mut grants: Vec<Json> = terms["grants"].as_array().unwrap().iter().map(grant).collect();
     let [price_cents, credit_cents] = [&terms["pack"][0], &terms["pack"][1]];
-    grants.push(json!({ "type": "topUp", "sku": "pack", "label": "Pack", "priceCents": price_cents, "creditCents": credit_cents }));
+    let mut pack = json!({ "type": "topUp", "sku": "pack", "label": "Pack", "priceCents": price_cents, "creditCents": credit_cents });
+    if !terms["pack"][2].is_null() {
+        pack["expiresAfterDays"] = terms["pack"][2].clone();
+    }
+    grants.push(pack);
+    let points = &terms["points"];
+    grants.push(json!({ "type": "openTopUp", "sku": "open", "label": "Any", "minCents": 1, "maxCents": 400, "feeBasisPoints": points }));
     let mut more = json!({
         "grants": grants,
         "trialDays": terms["trial"],

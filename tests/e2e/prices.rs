@@ -1,9 +1,13 @@
 //! The price lists of `examples/prices`: each is built as its author wrote it, lives through its months, and costs what stands beside it.
 
+use jiff::tz::Offset;
+use jiff::{SignedDuration, Timestamp, ToSpan};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use std::path::Path;
 use svc_builds::compile;
+use svc_core::credits::CreditSource;
+use svc_engine::money::amount::Cents;
 use svc_engine::sources::Sources;
 use svc_money_tests::stores::FreshSqlite;
 use svc_money_tests::world::{World, statuses};
@@ -19,8 +23,31 @@ const START: &str = "2026-04-01T00:00:00Z";
 struct Month {
     what: String,
     plan: String,
+    #[serde(default)]
+    buys: Vec<Buy>,
     usage: Vec<Usage>,
-    total_cents: i128,
+    /// What its one invoice comes to.
+    #[serde(default)]
+    total_cents: Option<i128>,
+    /// What the invoices of so many months come to.
+    #[serde(default)]
+    invoices_cents: Vec<i128>,
+}
+
+impl Month {
+    fn wanted(&self) -> Vec<i128> {
+        self.total_cents.into_iter().chain(self.invoices_cents.iter().copied()).collect()
+    }
+}
+
+/// Credit that is bought.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Buy {
+    at: String,
+    sku: String,
+    #[serde(default)]
+    amount_cents: Option<Cents>,
 }
 
 /// A report, or so many with keys of their own.
@@ -34,6 +61,9 @@ struct Usage {
     keys: Option<u32>,
     #[serde(default)]
     by: Option<Json>,
+    /// Why it is not let in.
+    #[serde(default)]
+    refused: Option<String>,
 }
 
 impl Usage {
@@ -74,25 +104,65 @@ async fn built(folder: &Path) -> BuildResult {
     BuildResult { ir_hash: Some(ir.hash), ir: Some(ir.text), diagnostics: "[]".to_owned(), failure: None }
 }
 
-/// Lives through a month; what it costs, as the preview says at its end and as the invoice says.
-async fn live(build: &BuildResult, month: &Month) -> i128 {
+/// What happens at a moment.
+enum Step<'m> {
+    Use(usize, &'m Usage),
+    Buy(&'m Buy),
+    /// So many months are over.
+    Close(i64),
+}
+
+/// Everything that happens, in order.
+fn steps(month: &Month) -> Vec<(Timestamp, Step<'_>)> {
+    let at = |text: &str| text.parse::<Timestamp>().unwrap();
+    let uses = month.usage.iter().enumerate().map(|(number, usage)| (at(&usage.at), Step::Use(number, usage)));
+    let buys = month.buys.iter().map(|buy| (at(&buy.at), Step::Buy(buy)));
+    let start = Offset::UTC.to_datetime(at(START));
+    let end = |months: i64| Offset::UTC.to_timestamp(start.checked_add(months.months()).unwrap()).unwrap();
+    let closes = (1..).take(month.wanted().len()).map(|months| (end(months), Step::Close(months)));
+    let mut steps: Vec<_> = uses.chain(buys).chain(closes).collect();
+    steps.sort_by_key(|(at, _)| *at);
+    steps
+}
+
+/// Lives through its months; what each costs, as the preview says at its end and as the invoice says.
+async fn live(build: &BuildResult, month: &Month) -> Vec<i128> {
     let mut world = World::new(&FreshSqlite::new().await, build.clone(), START).await;
     world.subscribe("ada", &month.plan).await;
-    for (number, usage) in month.usage.iter().enumerate() {
-        world.go(&usage.at);
-        let results = world.send(usage.items(number)).await;
-        assert!(statuses(&results).iter().all(|status| *status == "accepted"), "{usage:?}: {results:?}");
+    let mut invoices = Vec::new();
+    for (at, step) in steps(month) {
+        match step {
+            Step::Use(number, usage) => {
+                world.now = at;
+                let results = world.send(usage.items(number)).await;
+                let wanted = usage.refused.as_deref().unwrap_or("accepted");
+                assert!(statuses(&results).iter().all(|status| *status == wanted), "{usage:?}: {results:?}");
+            }
+            Step::Buy(buy) => {
+                world.now = at;
+                let source = CreditSource::TopUp { sku: buy.sku.clone(), amount_cents: buy.amount_cents };
+                world.core.give_credit(&world.business, "ada", &source, None, world.now).await.unwrap();
+            }
+            Step::Close(months) => {
+                world.now = at - SignedDuration::from_secs(1);
+                let shown = shown(&world.preview("ada").await);
+                world.now = at;
+                let closed = world.close().await;
+                let [invoice] = closed.as_slice() else { panic!("{closed:?}") };
+                let what = format!("preview and invoice of month {months}: {}", month.what);
+                assert_eq!(invoice.invoice.total_cents.0, shown, "{what}");
+                invoices.push(shown);
+            }
+        }
     }
-    world.go("2026-04-30T23:59:59Z");
-    let preview = world.preview("ada").await;
-    let receivable: i128 = preview["totals"]["receivableNanos"].as_str().unwrap().parse().unwrap();
-    let shown = i128::from(preview["recurringFeeCents"].as_i64().unwrap()) + receivable.div_euclid(10_000_000);
-    world.go("2026-05-01T00:00:00Z");
-    let invoices = world.close().await;
     world.audit().await;
-    let [invoice] = invoices.as_slice() else { panic!("{invoices:?}") };
-    assert_eq!(invoice.invoice.total_cents.0, shown, "preview and invoice: {}", month.what);
-    shown
+    invoices
+}
+
+/// What a preview says is to be paid, in cents.
+fn shown(preview: &Json) -> i128 {
+    let receivable: i128 = preview["totals"]["receivableNanos"].as_str().unwrap().parse().unwrap();
+    i128::from(preview["recurringFeeCents"].as_i64().unwrap()) + receivable.div_euclid(10_000_000)
 }
 
 #[test]
@@ -108,7 +178,7 @@ fn each_price_list_costs_what_it_says() {
         block_on(async {
             let build = built(&folder).await;
             for month in &months {
-                assert_eq!(live(&build, month).await, month.total_cents, "{}: {}", folder.display(), month.what);
+                assert_eq!(live(&build, month).await, month.wanted(), "{}: {}", folder.display(), month.what);
             }
         });
     }

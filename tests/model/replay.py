@@ -171,7 +171,7 @@ class Sub:
     def grant(self, now, wanted):
         for grant in self.world.plans[self.plan]["grants"]:
             if wanted(grant):
-                ends = [self.open.end] if grant["recurs"] else []
+                ends = [months_after(self.start, len(self.periods) + grant["kept"])] if grant["recurs"] else []
                 if grant["days"]:
                     ends.append(now + timedelta(days=grant["days"]))
                 self.buckets.append(Bucket(grant["kind"], grant["cents"] * CENT, min(ends) if ends else None))
@@ -451,8 +451,9 @@ class World:
                 "least": chance.choice([None, None, 0, chance.randint(1, 9000)]),
                 "most": chance.choice([None, None, fee + chance.randint(0, 500)]),
                 "grants": [{"kind": chance.choice(KINDS), "cents": chance.randint(0, 300), "recurs": chance.random() < 0.5,
-                            "days": chance.choice([None, None, chance.randint(1, 40)])} for _ in range(chance.randint(0, 2))],
-                "pack": (chance.randint(0, 300), chance.randint(0, 300)),
+                            "days": chance.choice([None, None, chance.randint(1, 40)]), "kept": chance.choice([0, 0, 1, 2])} for _ in range(chance.randint(0, 2))],
+                "pack": (chance.randint(0, 300), chance.randint(0, 300), chance.choice([None, chance.randint(1, 40)])),
+                "points": chance.choice([0, 1, 550, 333, 10_000]),
             }
         # A move leaves some prices as they are.
         for meter, form in self.plans["basic"]["prices"].items():
@@ -575,10 +576,17 @@ class World:
 
     def buy(self, subject, sub):
         if sub:
-            _, given = self.call("POST", f"{self.base}/credits", {"subject": subject, "topUp": "pack"})
-            cost, credit = self.plans[sub.plan]["pack"]
-            sub.buckets.append(Bucket("prepaid", credit * CENT, None, price=cost * CENT))
-            sub.open.receivable += cost * CENT
+            body, (cost, credit, days) = {"subject": subject, "topUp": "pack"}, self.plans[sub.plan]["pack"]
+            if self.chance.random() < 0.5:
+                # The buyer chooses the amount, and pays so many basis points of it on top.
+                credit, days = self.chance.randint(1, 400), None
+                cost = credit + Fraction(credit * self.plans[sub.plan]["points"], 10_000)
+                body = {"subject": subject, "topUp": "open", "amountCents": credit}
+            _, given = self.call("POST", f"{self.base}/credits", body)
+            ends, cost = self.now + timedelta(days=days) if days else None, cost * CENT
+            assert cost == int(cost)
+            sub.buckets.append(Bucket("prepaid", credit * CENT, ends, price=int(cost)))
+            sub.open.receivable += int(cost)
             self.given.append((sub, given["bucketId"], sub.buckets[-1]))
 
     def revoke(self, subject, sub):

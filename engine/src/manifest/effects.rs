@@ -16,6 +16,8 @@ pub enum Breaks {
     RisesOrGoes,
     /// When it falls, or is there now.
     Falls,
+    /// When it falls, or is gone.
+    FallsOrGoes,
     /// When it is there now.
     Comes,
     /// When it is gone.
@@ -46,7 +48,7 @@ const fn effect(resource: &'static str, field: &'static str, economic: bool, bre
 
 /// What each change means. The first row that fits holds; a change that no row names is neither economic nor breaking.
 pub const EFFECTS: &[Effect] = {
-    use Breaks::{Always, Becomes, Closes, Comes, Falls, Goes, Rises, RisesOrGoes};
+    use Breaks::{Always, Becomes, Closes, Comes, Falls, FallsOrGoes, Goes, Rises, RisesOrGoes};
     &[
         effect("product", "origin", false, Always),
         effect("product", "billOn4xx", true, Becomes("true")),
@@ -118,9 +120,13 @@ pub const EFFECTS: &[Effect] = {
         effect("plans", "grants[].amountCents", true, Falls),
         effect("plans", "grants[].recurs", true, Becomes("false")),
         effect("plans", "grants[].expiresAfterDays", true, Falls),
+        effect("plans", "grants[].rolloverPeriods", true, FallsOrGoes),
         effect("plans", "grants[].limits.*", true, Falls),
         effect("plans", "grants[].priceCents", true, Rises),
         effect("plans", "grants[].creditCents", true, Falls),
+        effect("plans", "grants[].minCents", true, Rises),
+        effect("plans", "grants[].maxCents", true, Falls),
+        effect("plans", "grants[].feeBasisPoints", true, Rises),
         effect("plans", "capabilities[]", false, Goes),
         effect("plans", "featureGates.*", false, Closes),
         effect("plans", "trialDays", true, Falls),
@@ -193,6 +199,7 @@ impl Seen<'_> {
             Breaks::Always => true,
             Breaks::Rises => comes || numbers.is_some_and(|(before, after)| after > before),
             Breaks::RisesOrGoes => goes || numbers.is_some_and(|(before, after)| after > before),
+            Breaks::FallsOrGoes => goes || numbers.is_some_and(|(before, after)| after < before),
             Breaks::Falls => comes || numbers.is_some_and(|(before, after)| after < before),
             Breaks::Comes => comes,
             Breaks::Goes => goes,

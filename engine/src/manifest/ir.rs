@@ -12,6 +12,7 @@ use serde_json::{Map, Value as Json};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::num::NonZeroU32;
 use strum::{IntoStaticStr, VariantArray};
 
 /// The form of the IR this engine makes and takes.
@@ -1379,6 +1380,9 @@ pub enum Grant {
         /// Days it lives; for ever (or to the period's end, where it recurs) unless given.
         #[serde(skip_serializing_if = "Option::is_none")]
         expires_after_days: Option<u32>,
+        /// Periods after its own for which what is left is kept, at least one; only where it recurs.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        rollover_periods: Option<NonZeroU32>,
         /// How an opaque preview shows it.
         #[serde(skip_serializing_if = "Option::is_none")]
         display: Option<Display>,
@@ -1400,12 +1404,41 @@ pub enum Grant {
         price_cents: Cents,
         /// What it gives, in cents.
         credit_cents: Cents,
+        /// Days it lives; for ever unless given.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        expires_after_days: Option<u32>,
+    },
+    /// Credit one can buy as much of as one likes.
+    OpenTopUp {
+        /// Its article number.
+        sku: String,
+        /// A name for people.
+        label: String,
+        /// Least that one may buy at once, in cents: one or more.
+        min_cents: Cents,
+        /// Most that one may buy at once, in cents.
+        max_cents: Cents,
+        /// What is paid beside the amount, in hundredths of a percent of it.
+        fee_basis_points: u32,
+        /// Days it lives; for ever unless given.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        expires_after_days: Option<u32>,
     },
     /// A grant the platform knows by name.
     Named {
         /// The name.
         name: String,
     },
+}
+
+impl Grant {
+    /// The article number of what can be bought; nothing for what comes with the plan.
+    pub fn sku(&self) -> Option<&str> {
+        match self {
+            Grant::TopUp { sku, .. } | Grant::OpenTopUp { sku, .. } => Some(sku),
+            Grant::Credit { .. } | Grant::Capability { .. } | Grant::Named { .. } => None,
+        }
+    }
 }
 
 /// How an opaque preview shows a bucket.

@@ -533,6 +533,7 @@ mod tests {
             id: "b".to_owned(),
             number: 0,
             origin: bucket::BucketOrigin::Plan,
+            given_in: Some(0),
             kind: GrantKind::Included,
             state: BucketState::Available,
             granted: Nanos::new(granted),

@@ -87,6 +87,8 @@ pub struct Bucket {
     pub number: u64,
     /// How it came about.
     pub origin: BucketOrigin,
+    /// The period in which it was given; nothing for one of before that was noted.
+    pub given_in: Option<u32>,
     /// Where its money comes from.
     pub kind: GrantKind,
     /// What it can do.

@@ -239,6 +239,7 @@ mod tests {
             id: id.to_owned(),
             number: u64::from(id.bytes().next().unwrap()),
             origin: BucketOrigin::Given,
+            given_in: Some(0),
             kind,
             state: BucketState::Available,
             granted: Nanos::new(nanos),

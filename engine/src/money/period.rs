@@ -4,6 +4,7 @@ use crate::manifest::ir::BillingInterval;
 use jiff::civil::DateTime;
 use jiff::tz::Offset;
 use jiff::{Span, Timestamp};
+use std::num::NonZeroU32;
 
 /// A moment lies outside the calendar this service knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -71,6 +72,15 @@ impl Anchor {
     pub fn period(self, index: u32) -> Result<Period, PeriodError> {
         let next = index.checked_add(1).ok_or(PeriodError)?;
         Ok(Period { index, start: self.start_of(index)?, end: self.start_of(next)? })
+    }
+
+    /// The end of period `index`, or of so many after it.
+    ///
+    /// # Errors
+    /// [`PeriodError`] beyond the year 9999.
+    pub fn end_after(self, index: u32, more: Option<NonZeroU32>) -> Result<Timestamp, PeriodError> {
+        let periods = more.map_or(0, NonZeroU32::get).checked_add(1).ok_or(PeriodError)?;
+        self.start_of(index.checked_add(periods).ok_or(PeriodError)?)
     }
 
     /// The period that `moment` lies in.

@@ -421,12 +421,15 @@ impl<'m> Subscriber<'m> {
     /// Makes the buckets of the plan's credit whose `recurs` is wanted.
     fn grant(&mut self, at: Timestamp, wanted: impl Fn(bool) -> bool) -> Result<(), ScenarioError> {
         for grant in &self.plan.grants {
-            let Grant::Credit { kind, amount_cents, recurs, expires_after_days, .. } = grant else { continue };
+            let Grant::Credit { kind, amount_cents, recurs, expires_after_days, rollover_periods, .. } = grant else {
+                continue;
+            };
             if !wanted(*recurs) {
                 continue;
             }
             let own_end = expires_after_days.map(|days| days_after(at, days)).transpose()?;
-            let expires_at = [recurs.then_some(self.period.end), own_end].into_iter().flatten().min();
+            let kept_until = recurs.then(|| self.anchor.end_after(self.period.index, *rollover_periods)).transpose()?;
+            let expires_at = [kept_until, own_end].into_iter().flatten().min();
             let origin = if *recurs { BucketOrigin::Period } else { BucketOrigin::Plan };
             self.add_bucket(origin, *kind, amount_cents.nanos(), expires_at)?;
         }
@@ -450,6 +453,7 @@ impl<'m> Subscriber<'m> {
             id,
             number,
             origin,
+            given_in: Some(self.period.index),
             kind,
             state,
             granted,

@@ -240,8 +240,13 @@ impl Credit {
             if old == new {
                 continue;
             }
-            let given =
-                past.buckets.iter().filter(|bucket| bucket.origin == BucketOrigin::Period && bucket.kind == kind);
+            let index = past.time.period.index;
+            let is_given = |bucket: &&Bucket| {
+                bucket.origin == BucketOrigin::Period
+                    && bucket.kind == kind
+                    && bucket.given_in.is_none_or(|period| period == index)
+            };
+            let given = past.buckets.iter().filter(is_given);
             let given: Vec<&Bucket> = given.collect();
             if given.iter().map(|bucket| bucket.granted).ne(old.iter().copied()) {
                 credit.is_kept = true;
@@ -280,6 +285,7 @@ impl Credit {
                 id: format!("{CAUSE}-{place}"),
                 number: u64::MAX,
                 origin: BucketOrigin::Period,
+                given_in: Some(past.time.period.index),
                 kind: *kind,
                 state: if *amount == Nanos::ZERO { BucketState::Exhausted } else { BucketState::Available },
                 granted: *amount,

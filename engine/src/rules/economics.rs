@@ -4,7 +4,7 @@
 use super::finding::{At, Findings};
 use super::grants::same_sku;
 use crate::diagnostic::Code;
-use crate::manifest::ir::{Aggregation, Feature, Grant, Key, Manifest, Meter, MeterPrice, Plan, Route};
+use crate::manifest::ir::{Aggregation, Feature, Key, Manifest, Meter, MeterPrice, Plan, Route};
 use crate::money::curve::{Curve, ExactNanos, exact_steps};
 use crate::money::units::Units;
 use crate::source::Path;
@@ -35,7 +35,7 @@ pub(crate) fn packs(manifest: &Manifest, findings: &mut Findings) {
     for plan in &manifest.plans {
         let mut skus = BTreeSet::new();
         for (index, grant) in plan.grants.iter().enumerate() {
-            if let Grant::TopUp { sku, .. } = grant
+            if let Some(sku) = grant.sku()
                 && !skus.insert(sku)
             {
                 findings.say(Code::DuplicateSku, At::Value, || {

@@ -8,12 +8,18 @@ use crate::manifest::ir::{Display, Grant, GrantKind};
 use crate::money::units::Units;
 use crate::registry::Value;
 use std::collections::{BTreeMap, BTreeSet};
+use std::num::NonZeroU32;
 
 /// Largest factor of a display multiplier.
 const FACTOR_MAX: u32 = 1_000_000_000;
 /// Finest step of a display factor, in billionths: a preview shows two decimals, and what is left and what is consumed
 /// must add up to the factor.
 const FACTOR_STEP: u128 = 10_000_000;
+/// Most periods for which credit is kept: a hundred years of months.
+const ROLLOVER_PERIODS_MAX: u64 = 1_200;
+/// Largest fee on an amount of the buyer's choice, in basis points: as much again.
+const BASIS_POINTS_MAX: u64 = 10_000;
+
 /// One element of `grants`.
 pub(crate) fn grant(node: &Node<'_>) -> Option<Grant> {
     if let Value::Text(name) = node.value() {
@@ -50,8 +56,8 @@ pub(crate) fn distinct_packs<'n, 'a: 'n>(
 ) -> impl Iterator<Item = Grant> {
     let mut skus = BTreeSet::new();
     grants.map(move |(grant, node)| {
-        if let Grant::TopUp { sku, .. } = &grant
-            && !skus.insert(sku.clone())
+        if let Some(sku) = grant.sku()
+            && !skus.insert(sku.to_owned())
             && let Some(place) = node.options().and_then(|options| options.get("sku"))
         {
             place.report(Code::DuplicateSku, At::Value, same_sku(sku), None);
@@ -71,8 +77,27 @@ fn credit_grant(options: &Options<'_>) -> Option<Grant> {
     let recurs = options.boolean("recurs", false);
     let label = options.text("label");
     let expires_after_days = options.get("expiresAfterDays").and_then(|days| days.days(1));
+    let rollover = options.get("rolloverPeriods");
+    let rollover_periods = rollover.as_ref().and_then(read_rollover);
+    if let Some(node) = rollover.filter(|_| !recurs) {
+        let message = format!("`{}` is of credit that recurs, and this is given once", node.name());
+        let hint = "write `recurs: true`, or `expiresAfterDays` for how long it lives";
+        node.report(Code::GrantForm, At::Key, message, Some(hint.to_owned()));
+    }
     let display = options.get("display").and_then(|display| read_display(&display));
-    Some(Grant::Credit { kind, amount_cents: amount_cents?, recurs, label, expires_after_days, display })
+    let amount_cents = amount_cents?;
+    Some(Grant::Credit { kind, amount_cents, recurs, label, expires_after_days, rollover_periods, display })
+}
+
+/// Periods for which credit is kept.
+fn read_rollover(node: &Node<'_>) -> Option<NonZeroU32> {
+    let periods = node.integer(1, "a number of periods")?;
+    if periods > ROLLOVER_PERIODS_MAX {
+        let message = format!("{periods} periods are more than {ROLLOVER_PERIODS_MAX}");
+        node.report(Code::NumberRange, At::Value, message, None);
+        return None;
+    }
+    u32::try_from(periods).ok().and_then(NonZeroU32::new)
 }
 
 fn read_display(node: &Node<'_>) -> Option<Display> {
@@ -117,10 +142,51 @@ fn capability_grant(options: &Options<'_>) -> Option<Grant> {
     Some(Grant::Capability { capability: capability?, limits })
 }
 
+/// Options of a pack whose amount the buyer chooses.
+const OF_OPEN_PACKS: [&str; 3] = ["minCents", "maxCents", "feeBasisPoints"];
+
+/// A pack of one price, or one whose amount the buyer chooses.
 fn top_up(options: &Options<'_>) -> Option<Grant> {
     let sku = options.require("sku").and_then(|sku| sku.text());
     let label = options.require("label").and_then(|label| label.text());
-    let price_cents = options.require("priceCents").and_then(|price| price.cents());
-    let credit_cents = options.require("creditCents").and_then(|credit| credit.cents());
-    Some(Grant::TopUp { sku: sku?, label: label?, price_cents: price_cents?, credit_cents: credit_cents? })
+    let expires_after_days = options.get("expiresAfterDays").and_then(|days| days.days(1));
+    if OF_OPEN_PACKS.iter().all(|name| options.get(name).is_none()) {
+        let price_cents = options.require("priceCents").and_then(|price| price.cents());
+        let credit_cents = options.require("creditCents").and_then(|credit| credit.cents());
+        let (price_cents, credit_cents) = (price_cents?, credit_cents?);
+        return Some(Grant::TopUp { sku: sku?, label: label?, price_cents, credit_cents, expires_after_days });
+    }
+    for fixed in ["priceCents", "creditCents"].into_iter().filter_map(|name| options.get(name)) {
+        let message = format!("`{}` is of a pack of one price, and the buyer chooses the amount of this", fixed.name());
+        let hint = "write `priceCents` and `creditCents`, or `minCents` and `maxCents`";
+        fixed.report(Code::GrantForm, At::Key, message, Some(hint.to_owned()));
+    }
+    let min = options.require("minCents");
+    let min_cents = min.as_ref().and_then(|min| min.cents_from(1));
+    let max_cents = options.require("maxCents").and_then(|max| max.cents_from(1));
+    if let (Some(least), Some(most), Some(node)) = (min_cents, max_cents, min)
+        && least > most
+    {
+        let message = format!("one buys at least {} cents at once and at most {}", least.get(), most.get());
+        node.report(Code::SpendBoundsCrossed, At::Value, message, None);
+    }
+    let fee_basis_points = options.get("feeBasisPoints").map_or(Some(0), |fee| read_basis_points(&fee));
+    Some(Grant::OpenTopUp {
+        sku: sku?,
+        label: label?,
+        min_cents: min_cents?,
+        max_cents: max_cents?,
+        fee_basis_points: fee_basis_points?,
+        expires_after_days,
+    })
+}
+
+fn read_basis_points(node: &Node<'_>) -> Option<u32> {
+    let points = node.integer(0, "a number of basis points")?;
+    if points > BASIS_POINTS_MAX {
+        let message = format!("{points} basis points are more than {BASIS_POINTS_MAX}, the whole amount");
+        node.report(Code::NumberRange, At::Value, message, None);
+        return None;
+    }
+    u32::try_from(points).ok()
 }

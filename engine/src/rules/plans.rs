@@ -159,6 +159,25 @@ fn read_spending(options: &Options<'_>, plan: &mut Plan) {
         plan.spend_policy.disclosure = policy.choice("disclosure").unwrap_or(Disclosure::Transparent);
         policy.finish();
     }
+    if plan.spend_policy.disclosure == Disclosure::Opaque {
+        tells_amounts(options, plan);
+    }
+}
+
+/// Reports packs whose amount the buyer chooses, and so knows, in a plan that is to show no rates.
+fn tells_amounts(options: &Options<'_>, plan: &Plan) {
+    if !plan.grants.iter().any(|grant| matches!(grant, Grant::OpenTopUp { .. })) {
+        return;
+    }
+    let items = options.get("grants").map(|node| node.list()).unwrap_or_default();
+    for item in items.iter().filter(|item| matches!(item.value(), Value::Map(_))) {
+        let Some(amount) = item.options().and_then(|grant| grant.get("maxCents")) else { continue };
+        let key = plan.key.as_str();
+        let message =
+            format!("the plan {key:?} is opaque, and who chooses an amount of credit can work its rates out from it");
+        let hint = "offer packs of one price, or show what usage costs: `disclosure: \"transparent\"`";
+        amount.report(Code::OpaqueTopUp, At::Key, message, Some(hint.to_owned()));
+    }
 }
 
 fn read_flags(options: &Options<'_>, plan: &mut Plan) {

@@ -233,6 +233,17 @@ impl<'a> Node<'a> {
         self.money("cents").and_then(|value| Cents::try_from(value).ok())
     }
 
+    /// Money in cents, at least so many.
+    pub(crate) fn cents_from(&self, least: u64) -> Option<Cents> {
+        let cents = self.cents()?;
+        if cents.get() < least {
+            let message = format!("`{}` is at least {least}, not {}", self.name(), cents.get());
+            self.report(Code::NumberRange, At::Value, message, None);
+            return None;
+        }
+        Some(cents)
+    }
+
     pub(crate) fn micros(&self) -> Option<Micros> {
         self.money("micro-dollars").and_then(|value| Micros::try_from(value).ok())
     }

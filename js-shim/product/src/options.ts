@@ -438,13 +438,26 @@ export interface FlatTier extends TierCommon {
 }
 
 /** Credit granted to subscribers of a plan. */
-export interface CreditGrantOptions {
+export type CreditGrantOptions = CreditCommon & (CreditOnce | CreditEachPeriod);
+
+interface CreditOnce {
+  /** Whether the credit is renewed each period. Default false. Example: `recurs: true`. */
+  recurs?: false;
+  rolloverPeriods?: never;
+}
+
+interface CreditEachPeriod {
+  /** Whether the credit is renewed each period. Default false. Example: `recurs: true`. */
+  recurs: true;
+  /** Periods after its own for which what is left is kept: integer, 1 or more. Example: `rolloverPeriods: 2`. */
+  rolloverPeriods?: number;
+}
+
+interface CreditCommon {
   /** US cents, integer, 0 to 2^53-1. Example: `amountCents: 500`. */
   amountCents: number;
   /** Default "included". Example: `kind: "promo"`. */
   kind?: "included" | "promo" | "prepaid" | "referral";
-  /** Whether the credit is renewed each period. Default false. Example: `recurs: true`. */
-  recurs?: boolean;
   /** What people read as its name. Example: `label: "Monthly credit"`. */
   label?: string;
   /** Days after which what is left expires: integer, 1 or more. Example: `expiresAfterDays: 30`. */
@@ -456,16 +469,16 @@ export interface CreditGrantOptions {
   display?: MultiplierDisplay;
 }
 
-export interface CreditGrant extends CreditGrantOptions {
+export type CreditGrant = CreditGrantOptions & {
   /** What `creditGrant` puts in. Example: `type: "credit"`. */
   type: "credit";
-}
+};
 
 /** The same without the helper. */
-export interface CreditGrantLiteral extends CreditGrantOptions {
+export type CreditGrantLiteral = CreditGrantOptions & {
   /** May be left out. Example: `grants: [{ amountCents: 500 }]`. */
   type?: "credit";
-}
+};
 
 export interface CapabilityGrantOptions {
   /** Most of each `@Resource`, by its name: integer, 0 or more. Example: `limits: { projects: 10 }`. */
@@ -479,21 +492,43 @@ export interface CapabilityGrant extends CapabilityGrantOptions {
   capability: string;
 }
 
-export interface TopUpOptions {
+/** Credit to buy: a pack of one price, or as much as the buyer likes. */
+export type TopUpOptions = PackOptions | OpenPackOptions;
+
+interface TopUpCommon {
   /** The pack's key, unique in its plan; a purchase names it. Example: `sku: "credit_50"`. */
   sku: string;
   /** What people read as its name. Example: `label: "50 dollars of credit"`. */
   label: string;
+  /** Days after which what is left expires: integer, 1 or more. Example: `expiresAfterDays: 365`. */
+  expiresAfterDays?: number;
+}
+
+export interface PackOptions extends TopUpCommon {
   /** What the subscriber pays: US cents, integer, 0 to 2^53-1. Example: `priceCents: 5_000`. */
   priceCents: number;
   /** What the subscriber gets: US cents of credit, integer, 0 to 2^53-1. Example: `creditCents: 5_500`. */
   creditCents: number;
+  minCents?: never;
+  maxCents?: never;
+  feeBasisPoints?: never;
 }
 
-export interface TopUp extends TopUpOptions {
+export interface OpenPackOptions extends TopUpCommon {
+  /** Least credit that one may buy at once: US cents, integer, 1 to 2^53-1. Example: `minCents: 500`. */
+  minCents: number;
+  /** Most credit that one may buy at once: US cents, integer, 1 to 2^53-1. Example: `maxCents: 100_000`. */
+  maxCents: number;
+  /** What is paid on top, in hundredths of a percent: integer, 0 to 10,000. Default 0. Example: `feeBasisPoints: 550`. */
+  feeBasisPoints?: number;
+  priceCents?: never;
+  creditCents?: never;
+}
+
+export type TopUp = TopUpOptions & {
   /** What `topUp` puts in. Example: `type: "topUp"`. */
   type: "topUp";
-}
+};
 
 export interface MultiplierOptions {
   /** Units shown for the whole grant, above 0. Example: `svc.display.multiplier({ factor: 5 })`. */

@@ -93,7 +93,7 @@ pub(crate) async fn release_hold<S: Store>(
     Reply::of(StatusCode::OK, &held)
 }
 
-/// Either `amountCents` with what goes with it, or `topUp`.
+/// Either `amountCents` with what goes with it, or `topUp`, with `amountCents` where the buyer chooses the amount.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct NewCredit {
@@ -112,10 +112,13 @@ impl NewCredit {
                 kind: self.kind.unwrap_or(GrantKind::Promo),
                 expires_after_days: self.expires_after_days,
             }),
-            (None, Some(sku)) if self.kind.is_none() && self.expires_after_days.is_none() => {
-                Ok(CreditSource::TopUp { sku })
+            (amount_cents, Some(sku)) if self.kind.is_none() && self.expires_after_days.is_none() => {
+                Ok(CreditSource::TopUp { sku, amount_cents })
             }
-            _ => Err(CoreError::invalid("CREDIT_FORM", "a credit has either amountCents, or topUp and nothing else")),
+            _ => Err(CoreError::invalid(
+                "CREDIT_FORM",
+                "a credit has amountCents; one that is sold has topUp, and no kind or expiry",
+            )),
         }
     }
 }

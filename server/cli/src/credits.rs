@@ -20,8 +20,8 @@ pub(crate) enum CreditsCommand {
 pub(crate) struct GiveArgs {
     /// The subscriber.
     subject: String,
-    /// How much, in cents.
-    #[arg(long, required_unless_present = "top_up", conflicts_with = "top_up")]
+    /// How much, in cents; with --top-up, of a pack whose amount the buyer chooses.
+    #[arg(long, required_unless_present = "top_up")]
     cents: Option<u64>,
     /// Where it comes from; promo unless given.
     #[arg(long, conflicts_with = "top_up", value_parser = ["included", "promo", "prepaid", "referral"])]

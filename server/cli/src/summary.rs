@@ -85,19 +85,32 @@ fn below(plan: &Plan, manifest: &Manifest) -> Vec<String> {
 
 fn grant(grant: &Grant) -> Option<String> {
     match grant {
-        Grant::Credit { kind, amount_cents, recurs, expires_after_days, .. } => {
+        Grant::Credit { kind, amount_cents, recurs, expires_after_days, rollover_periods, .. } => {
             let often = if *recurs { "each period" } else { "once" };
-            let lives = expires_after_days.map(|days| format!(", for {} days", words::grouped(u64::from(days))));
+            let kept = rollover_periods.map(|periods| format!(", kept {periods} more")).unwrap_or_default();
             let amount = words::cents(amount_cents.get());
-            Some(format!("{} credit: {amount} {often}{}", kind.as_str(), lives.unwrap_or_default()))
+            Some(format!("{} credit: {amount} {often}{kept}{}", kind.as_str(), lives(*expires_after_days)))
         }
-        Grant::TopUp { sku, price_cents, credit_cents, .. } => {
+        Grant::TopUp { sku, price_cents, credit_cents, expires_after_days, .. } => {
             let (price, credit) = (words::cents(price_cents.get()), words::cents(credit_cents.get()));
-            Some(format!("pack {sku}: {credit} of credit for {price}"))
+            Some(format!("pack {sku}: {credit} of credit for {price}{}", lives(*expires_after_days)))
+        }
+        Grant::OpenTopUp { sku, min_cents, max_cents, fee_basis_points, expires_after_days, .. } => {
+            let (least, most) = (words::cents(min_cents.get()), words::cents(max_cents.get()));
+            let fee = (*fee_basis_points > 0).then(|| {
+                let (whole, rest) = (fee_basis_points / 100, fee_basis_points % 100);
+                format!(", {whole}.{rest:02} % on top")
+            });
+            let (fee, lives) = (fee.unwrap_or_default(), lives(*expires_after_days));
+            Some(format!("pack {sku}: {least} to {most} of credit{fee}{lives}"))
         }
         // What it opens and caps; no money.
         Grant::Capability { .. } | Grant::Named { .. } => None,
     }
+}
+
+fn lives(days: Option<u32>) -> String {
+    days.map(|days| format!(", for {} days", words::grouped(u64::from(days)))).unwrap_or_default()
 }
 
 fn at_most(mut lines: Vec<String>, most: usize) -> Vec<String> {

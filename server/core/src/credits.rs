@@ -19,6 +19,9 @@ use svc_engine::money::funding;
 use svc_store::records::Id;
 use svc_store::{Mode, Store};
 
+/// Basis points in a whole.
+const BASIS_POINTS: i128 = 10_000;
+
 /// What a credit is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase", tag = "source")]
@@ -37,6 +40,9 @@ pub enum CreditSource {
     TopUp {
         /// The article number.
         sku: String,
+        /// How much credit, in cents, where the buyer chooses.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        amount_cents: Option<Cents>,
     },
 }
 
@@ -103,7 +109,7 @@ impl<S: Store> Core<S> {
                         let given = NewBucket::of(BucketOrigin::Given, *kind, amount_cents.nanos());
                         locked.add_bucket(NewBucket { expires_at, ..given }, now)?
                     }
-                    CreditSource::TopUp { sku } => top_up(&mut locked, sku, now)?,
+                    CreditSource::TopUp { sku, amount_cents } => top_up(&mut locked, sku, *amount_cents, now)?,
                 };
                 let credited = Credited::from(&bucket);
                 idempotency.remember(&mut tx, &credited, now).await?;
@@ -159,25 +165,61 @@ impl<S: Store> Core<S> {
     }
 }
 
+/// What is sold.
+struct Pack {
+    credit: Nanos,
+    price: Nanos,
+    expires_after_days: Option<u32>,
+}
+
 /// Sells a pack: its credit in a prepaid bucket, its price on the invoice.
-fn top_up(locked: &mut LockedSubscription, sku: &str, now: Timestamp) -> Result<Bucket, CoreError> {
+fn top_up(
+    locked: &mut LockedSubscription,
+    sku: &str,
+    amount: Option<Cents>,
+    now: Timestamp,
+) -> Result<Bucket, CoreError> {
     let projection = locked.projection.as_ref();
     let plan = &projection
         .ok_or_else(|| CoreError::Internal("the projection a subscription is served under is missing".to_owned()))?
         .plan;
-    let pack = plan.grants.iter().find_map(|grant| match grant {
-        Grant::TopUp { sku: known, price_cents, credit_cents, .. } if known == sku => {
-            Some((*price_cents, *credit_cents))
-        }
-        _ => None,
-    });
-    let (price, credit) =
-        pack.ok_or_else(|| CoreError::invalid("UNKNOWN_SKU", format!("the plan has no pack {sku:?}")))?;
-    let price_nanos = price.nanos();
-    let pack = NewBucket::of(BucketOrigin::TopUp, GrantKind::Prepaid, credit.nanos());
-    let bucket = locked.add_bucket(NewBucket { price: Some(price_nanos), ..pack }, now)?;
-    if let Some(transaction) = funding::bill_top_up(&bucket.id, price_nanos)? {
+    let unknown = || CoreError::invalid("UNKNOWN_SKU", format!("the plan has no pack {sku:?}"));
+    let grant = plan.grants.iter().find(|grant| grant.sku() == Some(sku)).ok_or_else(unknown)?;
+    let Pack { credit, price, expires_after_days } = pack(grant, sku, amount)?;
+    let expires_at = expires_after_days.map(|days| locked_subscription::days_after(now, days)).transpose()?;
+    let new = NewBucket::of(BucketOrigin::TopUp, GrantKind::Prepaid, credit);
+    let bucket = locked.add_bucket(NewBucket { price: Some(price), expires_at, ..new }, now)?;
+    if let Some(transaction) = funding::bill_top_up(&bucket.id, price)? {
         locked.post(transaction, now)?;
     }
     Ok(bucket)
+}
+
+/// What one gets for what, where the buyer chooses the amount or does not.
+fn pack(grant: &Grant, sku: &str, amount: Option<Cents>) -> Result<Pack, CoreError> {
+    let wrong = |message: String| CoreError::invalid("CREDIT_FORM", message);
+    match (grant, amount) {
+        (Grant::TopUp { price_cents, credit_cents, expires_after_days, .. }, None) => Ok(Pack {
+            credit: credit_cents.nanos(),
+            price: price_cents.nanos(),
+            expires_after_days: *expires_after_days,
+        }),
+        (Grant::TopUp { .. }, Some(_)) => {
+            Err(wrong(format!("the pack {sku:?} has a price of its own; leave the amount out")))
+        }
+        (Grant::OpenTopUp { min_cents, max_cents, fee_basis_points, expires_after_days, .. }, Some(amount)) => {
+            if amount < *min_cents || amount > *max_cents {
+                let (least, most) = (min_cents.get(), max_cents.get());
+                let message = format!("one buys {least} to {most} cents of {sku:?} at once, not {}", amount.get());
+                return Err(CoreError::invalid("AMOUNT_OUT_OF_BOUNDS", message));
+            }
+            // Whole nanos: a basis point of a cent is a thousand of them.
+            let price = amount.nanos().plus(amount.nanos().share(i128::from(*fee_basis_points), BASIS_POINTS)?)?;
+            Ok(Pack { credit: amount.nanos(), price, expires_after_days: *expires_after_days })
+        }
+        (Grant::OpenTopUp { .. }, None) => {
+            Err(wrong(format!("of {sku:?} the buyer chooses how much: give amountCents")))
+        }
+        _ => Err(CoreError::Internal(format!("{sku:?} is nothing that can be sold"))),
+    }
 }

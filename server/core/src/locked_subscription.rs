@@ -16,7 +16,7 @@ use svc_engine::money::bill::ChargedTime;
 use svc_engine::money::bucket::{self, Bucket, BucketOrigin, BucketState};
 use svc_engine::money::funding;
 use svc_engine::money::ledger::{Account, Cause, Transaction};
-use svc_engine::money::period::{Period, PeriodError};
+use svc_engine::money::period::{Anchor, Period, PeriodError};
 use svc_store::positions::StoredPosition;
 use svc_store::records::{
     Entry, Hold, HoldState, Id, Projection, Proration, StoredPeriod, StoredWindow, Subscription, Transition,
@@ -189,6 +189,7 @@ impl LockedSubscription {
             id: new_id("bkt", self.now).to_string(),
             number,
             origin,
+            given_in: Some(self.period.index),
             kind,
             state,
             granted,
@@ -385,13 +386,17 @@ impl LockedSubscription {
             return Ok(());
         };
         for grant in projection.plan.grants.clone() {
-            let Grant::Credit { kind, amount_cents, recurs, expires_after_days, display, .. } = grant else { continue };
+            let Grant::Credit { kind, amount_cents, recurs, expires_after_days, rollover_periods, display, .. } = grant
+            else {
+                continue;
+            };
             if !wanted(kind, recurs) {
                 continue;
             }
-            let period_end = recurs.then_some(self.period.end);
+            let kept_until = |anchor: Anchor| anchor.end_after(self.period.index, rollover_periods);
+            let kept_until = recurs.then(|| kept_until(self.subscription.anchor())).transpose()?;
             let own_end = expires_after_days.map(|days| days_after(at, days)).transpose()?;
-            let expires_at = [period_end, own_end].into_iter().flatten().min();
+            let expires_at = [kept_until, own_end].into_iter().flatten().min();
             let origin = if recurs { BucketOrigin::Period } else { BucketOrigin::Plan };
             self.add_bucket(
                 NewBucket { expires_at, display, ..NewBucket::of(origin, kind, amount_cents.nanos()) },

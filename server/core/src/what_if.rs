@@ -381,8 +381,11 @@ pub(crate) fn before_close(totals: PeriodTotals, invoice: &str) -> Result<(Perio
 fn buckets_at_end(period: &StoredPeriod, buckets: Vec<Bucket>) -> Result<Vec<Bucket>, CoreError> {
     let was_there = |bucket: &Bucket| {
         let lasts = bucket.expires_at.is_none_or(|end| end >= period.end);
-        // The next period's credit ends after it; ids tell when the others were given.
-        let is_next = bucket.origin == BucketOrigin::Period && bucket.expires_at.is_some_and(|end| end > period.end);
+        // Of credit that was given before that was noted, the next period's ends after it; ids tell when the others were given.
+        let is_next = match bucket.given_in {
+            Some(index) => index > period.index,
+            None => bucket.origin == BucketOrigin::Period && bucket.expires_at.is_some_and(|end| end > period.end),
+        };
         bucket.state != BucketState::Revoked && lasts && !is_next && was_made_before(&bucket.id, period.end)
     };
     let at_end = |bucket: Bucket| {

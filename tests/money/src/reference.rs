@@ -51,12 +51,14 @@ pub struct Terms {
     pub bounds: (Option<i128>, Option<i128>),
     /// Whether what passes the most is refused.
     pub blocks: bool,
-    /// Credit grants: kind, cents, whether it recurs, days.
-    pub grants: Vec<(&'static str, i128, bool, Option<i64>)>,
+    /// Credit grants: kind, cents, whether it recurs, days, and periods after its own for which it is kept.
+    pub grants: Vec<(&'static str, i128, bool, Option<i64>, i64)>,
     /// Days of trial.
     pub trial_days: i64,
-    /// A pack's price and credit, in cents.
-    pub pack: Option<(i128, i128)>,
+    /// A pack's price and credit, in cents, and the days it lives.
+    pub pack: Option<(i128, i128, Option<i64>)>,
+    /// Credit of any amount: what is paid on top, in basis points, and the days it lives.
+    pub open_pack: Option<(i128, Option<i64>)>,
     /// Whether its previews are opaque.
     pub opaque: bool,
     /// Free units that meters use up together, and how many of them one of each takes.
@@ -485,7 +487,7 @@ impl Subscriber {
             pin: (terms.fee, None),
             start: now,
             trial_end: (terms.trial_days > 0 && !past.trial).then(|| days_after(now, terms.trial_days)),
-            promoted: past.promoted || terms.grants.iter().any(|(kind, _, recurs, _)| *kind == "promo" && !recurs),
+            promoted: past.promoted || terms.grants.iter().any(|(kind, _, recurs, ..)| *kind == "promo" && !recurs),
             served_since: now,
             months: Vec::new(),
             pools: Vec::new(),
@@ -537,12 +539,12 @@ impl Subscriber {
     }
 
     fn grant(&mut self, versions: &[Terms], now: Timestamp, wanted: impl Fn(&str, bool) -> bool) {
-        let month_end = self.month().bounds.1;
-        for (kind, cents, recurs, days) in versions[self.version].grants.clone() {
+        for (kind, cents, recurs, days, kept) in versions[self.version].grants.clone() {
             if !wanted(kind, recurs) {
                 continue;
             }
-            let ends = [recurs.then_some(month_end), days.map(|days| days_after(now, days))];
+            let periods = i64::try_from(self.months.len()).unwrap() + kept;
+            let ends = [recurs.then(|| months_after(self.start, periods)), days.map(|days| days_after(now, days))];
             self.add_pool(kind, cents * CENT, ends.into_iter().flatten().min());
         }
     }
@@ -554,6 +556,12 @@ impl Subscriber {
         let pool = Pool { kind, state, granted: nanos, amounts, expires, price, from_move: false, gone: false };
         self.pools.push(pool);
         self.pools.last_mut().unwrap()
+    }
+
+    /// Sells a pack.
+    pub fn buy(&mut self, (price, credit, days): (i128, i128, Option<i64>), now: Timestamp) {
+        self.add_pool("prepaid", credit, days.map(|days| days_after(now, days))).price = Some(price);
+        self.month().receivable += price;
     }
 
     /// Takes out of an ended subscription what is left of bought credit: how much, and when it ends.

@@ -155,6 +155,17 @@ Policy("p", { kind: "cors" });
 // @ts-expect-error: options are required
 Policy("p");
 
+// @ts-expect-error: what is given once is not kept over periods
+creditGrant({ amountCents: 5, rolloverPeriods: 2 });
+creditGrant({ amountCents: 5, recurs: true, rolloverPeriods: 2 });
+declare const recurs: boolean;
+creditGrant({ amountCents: 5, recurs });
+topUp({ sku: "any", label: "Any amount", minCents: 500, maxCents: 100_000, feeBasisPoints: 550, expiresAfterDays: 365 });
+// @ts-expect-error: a price, or an amount of the buyer's choice
+topUp({ sku: "any", label: "Any amount", minCents: 500, maxCents: 100_000, priceCents: 5 });
+// @ts-expect-error: a price without its credit
+topUp({ sku: "five", label: "Five", priceCents: 5 });
+
 @Product({ origin: "https://a.example" })
 @Frontend({})
 export class Places {

@@ -574,7 +574,7 @@ async fn case_27_a_pack_gives_its_credit_and_costs_its_price(fresh: &impl Fresh)
     let mut world = World::new(fresh, product, START).await;
     world.subscribe("ada", "basic").await;
     assert!(buckets(&world, "ada").await.is_empty(), "a pack is bought, not given");
-    let source = CreditSource::TopUp { sku: "pack".to_owned() };
+    let source = CreditSource::TopUp { sku: "pack".to_owned(), amount_cents: None };
     let bought = world.core.give_credit(&world.business, "ada", &source, None, world.now).await.unwrap();
     assert_eq!(
         (bought.kind, bought.remaining_nanos.get(), bought.expires_at),

@@ -338,7 +338,7 @@ async fn row_16_what_is_delivered_again_to_a_new_subscription_counts_once(fresh:
     let mut world = World::new(fresh, product("sum", 0, &[linear("m", CENT_A_TOKEN, 1, 0)], grants), APRIL).await;
     let first = world.subscribe("ada", "basic").await;
     world.report("ada", &[("a", "m", "5")]).await;
-    let source = CreditSource::TopUp { sku: "pack".to_owned() };
+    let source = CreditSource::TopUp { sku: "pack".to_owned(), amount_cents: None };
     let buy = async |world: &World<_>| {
         world.core.give_credit(&world.business, "ada", &source, Some("key"), world.now).await.unwrap()
     };
@@ -573,7 +573,7 @@ async fn an_untouched_pack_is_given_back_with_its_price(fresh: &impl Fresh) {
     let grants = json!({ "grants": [pack] });
     let mut world = World::new(fresh, product("sum", 0, &[linear("m", CENT_A_TOKEN, 1, 0)], grants), APRIL).await;
     let ada = world.subscribe("ada", "basic").await;
-    let source = CreditSource::TopUp { sku: "pack".to_owned() };
+    let source = CreditSource::TopUp { sku: "pack".to_owned(), amount_cents: None };
     let buy = async |world: &World<_>| {
         world.core.give_credit(&world.business, "ada", &source, None, world.now).await.unwrap().bucket_id
     };

@@ -222,10 +222,16 @@ fn terms(chance: &mut SplitMix64, version: u64) -> Terms {
     let grants = (0..chance.below(3))
         .map(|_| {
             let days = chance.one_in(3).then(|| i64::try_from(chance.below(40) + 1).unwrap());
-            (*chance.pick(KINDS), cents(chance), chance.one_in(2), days)
+            let recurs = chance.one_in(2);
+            let kept = if recurs { i64::try_from(chance.below(3)).unwrap() } else { 0 };
+            (*chance.pick(KINDS), cents(chance), recurs, days, kept)
         })
         .collect();
     let fee = i128::from(chance.below(20)) * 1_000 + i128::from(version);
+    let mut days = || chance.one_in(2).then(|| i64::try_from(chance.below(40) + 1).unwrap());
+    let (pack_days, open_days) = (days(), days());
+    let points = i128::from(*chance.pick(&[0, 1, 550, 333, 10_000]));
+    let opaque = chance.one_in(4);
     Terms {
         fee,
         prices,
@@ -233,8 +239,9 @@ fn terms(chance: &mut SplitMix64, version: u64) -> Terms {
         blocks: chance.one_in(4),
         grants,
         trial_days: if chance.one_in(4) { i64::try_from(chance.below(60)).unwrap() } else { 0 },
-        pack: chance.one_in(2).then(|| (cents(chance), cents(chance))),
-        opaque: chance.one_in(4),
+        pack: chance.one_in(2).then(|| (cents(chance), cents(chance), pack_days)),
+        open_pack: (!opaque).then_some((points, open_days)),
+        opaque,
         pool,
     }
 }
@@ -293,16 +300,30 @@ fn product(terms: &Terms) -> svc_store::records::BuildResult {
         cells.into_iter().map(|(cell, price)| (value_of(cell).to_owned(), json!(rate(price)))).collect();
     prices.push(json!({ "meter": "t", "kind": "rates", "per": CELL_PER as i64, "rates": rates }));
     let mut grants: Vec<Json> = (terms.grants.iter())
-        .map(|(kind, cents, recurs, days)| {
+        .map(|(kind, cents, recurs, days, kept)| {
             let mut grant = json!({ "type": "credit", "kind": kind, "amountCents": *cents as i64, "recurs": recurs });
             if let Some(days) = days {
                 grant["expiresAfterDays"] = json!(days);
             }
+            if *kept > 0 {
+                grant["rolloverPeriods"] = json!(kept);
+            }
             grant
         })
         .collect();
-    if let Some((price, credit)) = terms.pack {
-        grants.push(json!({ "type": "topUp", "sku": "pack", "label": "Pack", "priceCents": price as i64, "creditCents": credit as i64 }));
+    let dated = |mut pack: Json, days: Option<i64>| {
+        if let Some(days) = days {
+            pack["expiresAfterDays"] = json!(days);
+        }
+        pack
+    };
+    if let Some((price, credit, days)) = terms.pack {
+        let pack = json!({ "type": "topUp", "sku": "pack", "label": "Pack", "priceCents": price as i64, "creditCents": credit as i64 });
+        grants.push(dated(pack, days));
+    }
+    if let Some((points, days)) = terms.open_pack {
+        let pack = json!({ "type": "openTopUp", "sku": "open", "label": "Any", "minCents": 1, "maxCents": 400, "feeBasisPoints": points as i64 });
+        grants.push(dated(pack, days));
     }
     let mut more = json!({
         "grants": grants,
@@ -543,20 +564,31 @@ impl<F: Fresh> Simulation<'_, F> {
 
     async fn buy(&mut self, subject: &'static str) -> &'static str {
         let versions = self.versions.clone();
+        let amount = self.chance.one_in(2).then(|| self.chance.below(402));
         let Some(model) = self.model(subject) else { return "nobody" };
-        let pack = versions[model.version].pack;
-        let source = CreditSource::TopUp { sku: "pack".to_owned() };
+        let (pack, open) = (versions[model.version].pack, versions[model.version].open_pack);
+        let sku = if amount.is_some() { "open" } else { "pack" }.to_owned();
+        let amount_cents = amount.map(|cents| Cents::try_from(cents).unwrap());
+        let source = CreditSource::TopUp { sku, amount_cents };
         let bought = self.world.core.give_credit(&self.world.business, subject, &source, None, self.world.now).await;
-        match (pack, bought) {
-            (None, Err(CoreError::Invalid { code: "UNKNOWN_SKU", .. })) => "no pack",
-            (Some((price, credit)), Ok(_)) => {
-                let model = self.model(subject).unwrap();
-                let price = price * 10_000_000;
-                model.add_pool("prepaid", credit * 10_000_000, None).price = Some(price);
-                model.month().receivable += price;
-                "pack"
+        let cent = 10_000_000;
+        // A basis point of a cent is a thousand nanodollars.
+        let sold = match amount.map(i128::from) {
+            Some(0 | 401..) if open.is_some() => {
+                assert!(matches!(bought, Err(CoreError::Invalid { code: "AMOUNT_OUT_OF_BOUNDS", .. })), "{bought:?}");
+                return "amount out of bounds";
             }
-            (pack, bought) => panic!("{pack:?} {bought:?}"),
+            Some(cents) => open.map(|(points, days)| (cents * cent + cents * points * 1_000, cents * cent, days)),
+            None => pack.map(|(price, credit, days)| (price * cent, credit * cent, days)),
+        };
+        match (sold, bought) {
+            (None, Err(CoreError::Invalid { code: "UNKNOWN_SKU", .. })) => "no pack",
+            (Some(pack), Ok(_)) => {
+                let now = self.world.now;
+                self.model(subject).unwrap().buy(pack, now);
+                if amount.is_some() { "credit of an amount" } else { "pack" }
+            }
+            (sold, bought) => panic!("{sold:?} {bought:?}"),
         }
     }
 
