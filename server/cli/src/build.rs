@@ -190,7 +190,7 @@ fn product(built: &Built) -> Json {
 pub(crate) fn compile_dir(dir: &Path, output: &Output) -> Result<Manifest, Rejected> {
     let sources = sources::read(dir)?;
     let worker = WorkerConfig::default();
-    let Compiled { ir, diagnostics, failure } = compile(worker, sources.clone())?;
+    let Compiled { ir, diagnostics, failure, .. } = compile(worker, sources.clone())?;
     show(&diagnostics, &sources, output);
     let manifest = ir_of(failure, ir, &diagnostics, &worker).and_then(|ir| read_manifest(&ir));
     manifest.map_err(|mut failure| {

@@ -2,21 +2,18 @@
 
 use crate::global::Exit;
 use crate::output::CommandError;
+use crate::private_file;
 use rustix::fs::Mode;
 use serde::{Deserialize, Serialize};
-use std::fs::{self, DirBuilder, OpenOptions};
-use std::io::{self, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
+use std::fs;
+use std::io;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 /// The folder below the one of the user's settings.
 const FOLDER: &str = "svc";
 /// The file's name.
 const FILE: &str = "login.json";
-/// What the owner alone may do with a file.
-const FILE_MODE: u32 = 0o600;
-/// What the owner alone may do with a folder.
-const FOLDER_MODE: u32 = 0o700;
 
 /// A service, and as whom it is spoken to. A token goes to its own service's address and nowhere else.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -78,7 +75,7 @@ impl Logins {
             CommandError::new(Exit::Unreachable, "LOGIN_UNWRITTEN", message)
         };
         let text = serde_json::to_string_pretty(self).map_err(|error| unwritten(error.to_string()))?;
-        put(file, &format!("{text}\n")).map_err(|error| unwritten(error.to_string()))
+        private_file::put(file, &format!("{text}\n")).map_err(|error| unwritten(error.to_string()))
     }
 
     /// Puts a service before the others, in place of what was known of it.
@@ -86,21 +83,4 @@ impl Logins {
         self.services.retain(|other| other.url != known.url);
         self.services.insert(0, known);
     }
-}
-
-/// Writes a file that its owner alone reads, beside it first, so that nobody finds half of it.
-fn put(file: &Path, text: &str) -> io::Result<()> {
-    if let Some(folder) = file.parent() {
-        DirBuilder::new().recursive(true).mode(FOLDER_MODE).create(folder)?;
-    }
-    let beside = file.with_extension(format!("json.{}", std::process::id()));
-    let written = OpenOptions::new().write(true).create_new(true).mode(FILE_MODE).open(&beside).and_then(|mut new| {
-        new.write_all(text.as_bytes())?;
-        new.sync_all()?;
-        fs::rename(&beside, file)
-    });
-    if written.is_err() {
-        let _nothing_was_there = fs::remove_file(&beside);
-    }
-    written
 }

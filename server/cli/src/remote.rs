@@ -1,6 +1,7 @@
 //! The service that a command speaks to, and how it shows what it was told.
 
 use crate::client::Client;
+use crate::dev_env::DevEnv;
 use crate::global::Exit;
 use crate::known_services::{Known, Logins};
 use crate::output::{CommandError, Output, visible};
@@ -20,13 +21,13 @@ const URL_DEFAULT: &str = "http://127.0.0.1:8787";
 /// Which service, as whom, and for which business.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Remote {
-    /// The service's address; the one of the last `svc login`, else http://127.0.0.1:8787, unless given.
+    /// The service's address; the one of .svc/env, of the last `svc login`, else http://127.0.0.1:8787, unless given.
     #[arg(long, env = "SVC_URL")]
     url: Option<String>,
-    /// The token to speak with: a deploy token, the operator's, or a subscriber's portal token; the one of `svc login` unless given.
+    /// The token to speak with: a deploy token, the operator's, or a subscriber's portal token; the one of .svc/env or `svc login` unless given.
     #[arg(long, env = "SVC_TOKEN", hide_env_values = true)]
     token: Option<String>,
-    /// The business; the one of `svc login` unless given.
+    /// The business; the one of .svc/env or `svc login` unless given.
     #[arg(long, env = "SVC_BUSINESS")]
     business: Option<String>,
     /// Trust the authorities in this file (PEM) to sign for the service, and not those that the system trusts.
@@ -52,15 +53,15 @@ impl Remote {
     pub(crate) fn url(&self) -> Result<String, CommandError> {
         let url = match &self.url {
             Some(url) => url.clone(),
-            None => logins()?.into_iter().next().map_or_else(|| URL_DEFAULT.to_owned(), |known| known.url),
+            None => known_services()?.into_iter().next().map_or_else(|| URL_DEFAULT.to_owned(), |known| known.url),
         };
         Ok(url.trim_end_matches('/').to_owned())
     }
 
-    /// What is known of the service by an earlier login. What is known of one is never said to another.
+    /// What is known of the service by `.svc/env` or an earlier login. What is known of one is never said to another.
     fn known(&self) -> Result<Option<Known>, CommandError> {
         let url = self.url()?;
-        Ok(logins()?.into_iter().find(|known| known.url == url))
+        Ok(known_services()?.into_iter().find(|known| known.url == url))
     }
 
     /// A client of the service.
@@ -114,10 +115,17 @@ impl Remote {
     }
 }
 
-/// The services that were logged in to.
-fn logins() -> Result<Vec<Known>, CommandError> {
+/// The services that are known: the development server of this folder, before those that were logged in to. A folder may be a stranger's,
+/// so that it names none but on this machine.
+fn known_services() -> Result<Vec<Known>, CommandError> {
+    let here = |env: &DevEnv| host(&env.url).is_ok_and(|(_, host)| is_loopback(&host));
+    let dev = DevEnv::read()?.filter(here).map(|env| Known {
+        url: env.url,
+        token: env.operator,
+        business: Some(env.business).filter(|business| !business.is_empty()),
+    });
     let kept = Logins::file().map(|file| Logins::read(&file)).transpose()?;
-    Ok(kept.unwrap_or_default().services)
+    Ok(dev.into_iter().chain(kept.unwrap_or_default().services).collect())
 }
 
 /// Whether an address is of TLS, and its host.

@@ -1,5 +1,6 @@
 //! `svc serve`.
 
+use crate::dev_env::{self, DevEnv};
 use crate::due_work;
 use crate::edge::EdgeArgs;
 use crate::gateway::{self, GatewaySettings};
@@ -64,6 +65,9 @@ pub(crate) struct ServeArgs {
     /// Close each period by itself this long after its end, such as 12h or 3d; unless given, closing is the operator's act.
     #[arg(long, env = "SVC_CLOSE_AFTER", value_parser = due_work::parse_after, value_name = "TIME")]
     pub(crate) close_after: Option<SignedDuration>,
+    /// Serve this machine for development: a business and tokens are made and kept in .svc/env, where commands in the same folder find them.
+    #[arg(long)]
+    pub(crate) dev: bool,
     /// Start although the clock stands far from when the embedded database was last worked with: it is right.
     #[arg(long)]
     pub(crate) trust_clock: bool,
@@ -111,6 +115,7 @@ impl ServeArgs {
             rate_limit: RATE_DEFAULT,
             operator_token: None,
             close_after: None,
+            dev: false,
             trust_clock: false,
             builders: 1,
             public_url: None,
@@ -240,9 +245,19 @@ async fn announce<S: Store>(
     clock: SystemClock,
     reload: Reload,
 ) -> Result<(), CommandError> {
+    let mut env = args.dev.then(|| developing(&args)).transpose()?;
+    let args = match &env {
+        Some(env) => of_development(args, env),
+        None => args,
+    };
     let shows_token = args.operator_token.is_none();
     let ready = prepare(store, probe, args, clock).await?;
     let ready = Ready { reload: Some(reload), ..ready };
+    if let Some(env) = &mut env {
+        (env.url, env.operator) = (ready.url(), ready.operator_token.clone());
+        env.set_up(&ready.app.core, ready.app.now()).await?;
+        output.note(&env.told());
+    }
     if shows_token {
         output.say(&format!("operator token (shown once): {}", ready.operator_token));
     }
@@ -252,6 +267,23 @@ async fn announce<S: Store>(
     }
     output.note(&format!("listening on {}", ready.url()));
     serve(ready).await
+}
+
+/// What a development server begins with. It is for this machine alone, since its operator's token lies in a file.
+fn developing(args: &ServeArgs) -> Result<DevEnv, CommandError> {
+    if !args.listen.ip().is_loopback() {
+        let message = format!("--dev serves this machine alone, and {} is reached from others", args.listen);
+        return Err(CommandError::new(Exit::Usage, "DEV_LISTEN", message).with_hint("leave --listen out"));
+    }
+    DevEnv::begun()
+}
+
+/// What is given, and else what a development server has.
+fn of_development(mut args: ServeArgs, env: &DevEnv) -> ServeArgs {
+    args.operator_token.get_or_insert_with(|| env.operator.clone());
+    args.secrets_key.get_or_insert_with(|| env.secrets_key.clone());
+    args.allow_host.extend(dev_env::HOSTS.map(str::to_owned));
+    args
 }
 
 /// The failure of a store that can't be opened.

@@ -1,6 +1,7 @@
 //! Secrets at rest: sealed with one key of the service's, each for its business and its purpose. A database that is read, or a row
 //! that is moved to another business, opens none.
 
+use crate::error::CoreError;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use chacha20poly1305::aead::{Aead, KeyInit, Payload};
@@ -64,6 +65,16 @@ pub struct KeyForm;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a stored secret does not open with this service's key")]
 pub struct Sealed;
+
+/// A fresh key of a service, as [`Secrets::from_text`] takes it.
+///
+/// # Errors
+/// [`CoreError::Internal`] when the system gives no chance.
+pub fn new_key() -> Result<String, CoreError> {
+    let mut key = [0_u8; KEY_BYTES];
+    getrandom::fill(&mut key).map_err(|error| CoreError::Internal(error.to_string()))?;
+    Ok(STANDARD.encode(key))
+}
 
 impl Secrets {
     /// From the service's key: 32 bytes as hex digits or base64.

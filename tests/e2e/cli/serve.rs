@@ -3,6 +3,7 @@
 use super::{Place, Told};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
+use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Stdio};
 
 /// Waits for an answer: who answers also hears signals, which is not so yet when the address is told.
@@ -16,6 +17,11 @@ fn answers(base: &str) {
 
 /// Serves until it says where it listens, then ends it with SIGTERM.
 pub(super) fn served(place: &Place, more: &[&str]) -> Told {
+    while_served(place, more, || {})
+}
+
+/// Serves, does something beside it once it says where it listens, then ends it with SIGTERM.
+fn while_served(place: &Place, more: &[&str], beside: impl FnOnce()) -> Told {
     let arguments = [&["serve", "--listen", "127.0.0.1:0"], more].concat();
     let mut child = place.command(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut said = BufReader::new(child.stderr.take().unwrap());
@@ -26,6 +32,7 @@ pub(super) fn served(place: &Place, more: &[&str]) -> Told {
     let address = address.unwrap();
     answers(&address);
     place.call(&address, "<service>");
+    beside();
     assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
     said.read_to_string(&mut stderr).unwrap();
     let mut output = child.wait_with_output().unwrap();
@@ -52,6 +59,47 @@ fn a_token_that_was_given_is_not_shown() {
     [stderr]
     listening on <service>
     [exit status: 0]
+    ");
+}
+
+/// A server for development, and the commands beside it in the same folder.
+#[test]
+fn commands_beside_a_development_server_need_nothing_said() {
+    let place = Place::with(super::shop::PRICED);
+    let told = while_served(&place, &["--dev"], || {
+        let mode = std::fs::metadata(place.path(".svc/env")).unwrap().permissions().mode() & 0o777;
+        assert_eq!((mode, place.read(".svc/.gitignore").as_str()), (0o600, "env\n"));
+        place.run(&["publish"]).done();
+        place.run(&["subscription", "create", "ada", "pro"]).done();
+        place.run(&["preview", "ada"]).done();
+        place.run(&["events", "add", "http://localhost:9/events"]).done();
+        // What is said goes before what is found.
+        assert_eq!(place.run(&["plan", "list", "--token", "other"]).code, Some(5));
+    });
+    insta::assert_snapshot!(told, @"
+    [stderr]
+    the business <biz 1> and its tokens are in .svc/env; commands in this folder find them. Next, beside this:
+      svc publish DIR                      release a product; svc init DIR writes one
+      svc subscription create ada PLAN     subscribe somebody to one of its plans
+      svc preview ada                      see their bill
+    listening on <service>
+    [exit status: 0]
+    ");
+    let kept = place.read(".svc/env");
+    // Again: the same business and tokens, wherever it listens now.
+    while_served(&place, &["--dev"], || {
+        let without_url = |env: &str| env.lines().filter(|line| !line.starts_with("SVC_URL=")).collect::<String>();
+        assert_eq!(without_url(&place.read(".svc/env")), without_url(&kept));
+        place.run(&["preview", "ada"]).done();
+    });
+    // A folder can't have tokens sent elsewhere.
+    place.write(".svc/env", "SVC_URL=http://svc.example.com\nSVC_TOKEN=t\nSVC_BUSINESS=b\n");
+    assert_eq!(place.run(&["plan", "list", "--format", "json"]).json()["error"]["code"], "TOKEN_MISSING");
+    insta::assert_snapshot!(place.run(&["serve", "--dev", "--listen", "0.0.0.0:0"]), @"
+    [stderr]
+    svc: DEV_LISTEN: --dev serves this machine alone, and 0.0.0.0:0 is reached from others
+      hint: leave --listen out
+    [exit status: 2]
     ");
 }
 
