@@ -117,6 +117,13 @@ class Subscriber {
   }
 }
 
+/** A tree of plain data that nobody changes any more. */
+function frozen(value) {
+  if (typeof value !== "object" || value === null) return value;
+  for (const key of ownKeys(value)) frozen(value[key]);
+  return freeze(value);
+}
+
 const NANOS = ["roundingNanos", "trueUpNanos", "creditLeftNanos"];
 
 /** A bill as tests read it: cents are numbers, nanodollars bigints. */
@@ -127,7 +134,7 @@ function bill(raw) {
   for (const meter of ownKeys(meters)) made.meters[meter] = freeze({ quantity: meters[meter].quantity, ratedNanos: big(meters[meter].ratedNanos) });
   freeze(made.meters);
   const methods = {
-    json: { value: raw },
+    json: { value: frozen(raw) },
     matchesGolden: { value: (name) => matchesGolden(raw, name) },
   };
   return freeze(Object.defineProperties(made, methods));
@@ -153,7 +160,8 @@ function given(plan) {
 // Tests, and how they are run.
 
 const tests = [];
-let current = "";
+/** The test that runs; none while a file is read. */
+let current = null;
 let seed = 0n;
 let runs = RUNS;
 
@@ -165,6 +173,7 @@ function test(name, run) {
 }
 
 function matchesGolden(raw, name) {
+  if (current === null) fail("matchesGolden belongs into a test");
   if (typeof name !== "string") fail("a golden bill has a name");
   const problem = golden(current.file, name, raw);
   if (problem !== null) throw new NativeError(problem);
@@ -203,6 +212,7 @@ async function runAll(given_seed, given_runs, filter) {
     } catch (error) {
       failure = { message: sentence(error), place: place(error) };
     }
+    current = null;
     report(one.file, one.name, failure);
   }
   return tests.length;
@@ -328,10 +338,11 @@ function broken(rule, plan, lives) {
 
 function forAll(plan, generator, rule, options = {}) {
   if (typeof rule !== "function") fail("forAll takes a plan, usage() and a function");
+  const where = current === null ? file() : `${current.file}/${current.name}`;
   let count = runs;
   for (const [key, value] of members(options, "forAll's options")) count = key === "runs" && Number.isSafeInteger(value) && value > 0 ? value : fail("forAll has runs: a whole number");
   for (let run = 0; run < count; run++) {
-    let worst = life(chance(seed ^ hash(`${current.file}/${current.name}/${run}`)), plan, generator);
+    let worst = life(chance(seed ^ hash(`${where}/${run}`)), plan, generator);
     let why = broken(rule, plan, worst);
     if (why === null) continue;
     let [tries, times] = [0, 0];

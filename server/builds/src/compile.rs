@@ -15,6 +15,17 @@ pub struct Compiled {
     pub diagnostics: Vec<Diagnostic>,
     /// Why the build was stopped, when it was.
     pub failure: Option<BuildFailure>,
+    /// What was stopped then.
+    pub stage: FailedStage,
+}
+
+/// What of a build may be stopped: each has limits of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FailedStage {
+    /// Running the product and its rules.
+    Build,
+    /// Running the tests beside it.
+    Tests,
 }
 
 /// A manifest's bytes and hash.
@@ -38,7 +49,12 @@ impl CompiledIr {
 
 impl Compiled {
     pub(crate) fn stopped(failure: BuildFailure) -> Self {
-        Compiled { ir: None, diagnostics: Vec::new(), failure: Some(failure) }
+        Compiled { failure: Some(failure), ..Compiled::of(None, Vec::new()) }
+    }
+
+    /// What ran to an end of its own.
+    pub(crate) fn of(ir: Option<CompiledIr>, diagnostics: Vec<Diagnostic>) -> Self {
+        Compiled { ir, diagnostics, failure: None, stage: FailedStage::Build }
     }
 }
 
@@ -51,9 +67,9 @@ pub async fn compile(pool: &Pool, sources: Sources) -> Result<Compiled, PoolErro
     Ok(match pool.build(Job::build(sources)).await? {
         Outcome::Built { ir: text, diagnostics } => {
             let hash = canonical::hash_bytes(text.as_bytes());
-            Compiled { ir: Some(CompiledIr { text, hash }), diagnostics, failure: None }
+            Compiled::of(Some(CompiledIr { text, hash }), diagnostics)
         }
-        Outcome::Rejected(diagnostics) => Compiled { ir: None, diagnostics, failure: None },
+        Outcome::Rejected(diagnostics) => Compiled::of(None, diagnostics),
         Outcome::Failed(failure) => Compiled::stopped(failure),
         // No build asks for it.
         Outcome::Collected(_) | Outcome::Located(_) | Outcome::Tested(_) => Compiled::stopped(BuildFailure::Crashed),

@@ -7,6 +7,6 @@ mod push;
 mod queue;
 pub mod tests;
 
-pub use compile::{Compiled, CompiledIr, compile};
+pub use compile::{Compiled, CompiledIr, FailedStage, compile};
 pub use push::Pushes;
 pub use queue::{ATTEMPTS_MAX, Builder};

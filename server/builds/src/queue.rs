@@ -1,11 +1,12 @@
 //! Who runs builds. They are queued in the store; a server that has room takes one that nobody works on, its own or another's, and
 //! one whose server is gone.
 
-use crate::compile::{Compiled, compile};
+use crate::compile::{Compiled, FailedStage, compile};
 use crate::excerpt;
 use crate::tests;
 use std::sync::Arc;
 use std::time::Duration;
+use svc_core::builds::LEASE_SECONDS;
 use svc_core::work::{self, Queue};
 use svc_core::{Clock, Core, CoreError};
 use svc_engine::sources::Sources;
@@ -16,6 +17,8 @@ use tokio::sync::Semaphore;
 
 /// How often a build is taken before it counts as one that brings servers down.
 pub const ATTEMPTS_MAX: u32 = 3;
+/// How often a lease is extended in its time, so that one try may fail.
+const EXTENDED_PER_LEASE: u64 = 3;
 /// How long a server waits before it takes another build after one that no worker could be started for, in milliseconds.
 const RECOVERY_MS: u64 = 1_000;
 
@@ -63,7 +66,7 @@ impl<S: Store> Builder<S> {
         let compiled = if *attempts > ATTEMPTS_MAX {
             Compiled::stopped(BuildFailure::Crashed)
         } else {
-            match self.compile(&sources).await {
+            match self.held(&build, self.compile(&sources)).await {
                 Ok(compiled) => compiled,
                 // Not the product's fault: it goes back, and the attempt does not count.
                 Err(error) => return self.give_back(&build, &error).await,
@@ -75,6 +78,23 @@ impl<S: Store> Builder<S> {
         self.core
             .end_build(&build.business, &build.id, &self.result(&compiled)?, excerpts.as_deref(), (self.clock)())
             .await
+    }
+
+    /// Works on a build, and keeps it from being taken by others meanwhile: with its tests it may take longer than one lease.
+    async fn held<T>(&self, build: &Build, work: impl Future<Output = T>) -> T {
+        let mut work = std::pin::pin!(work);
+        let rest = Duration::from_secs(LEASE_SECONDS.unsigned_abs() / EXTENDED_PER_LEASE);
+        loop {
+            tokio::select! {
+                done = &mut work => return done,
+                () = tokio::time::sleep(rest) => {}
+            }
+            match self.core.extend_build(build, (self.clock)()).await {
+                Ok(true) => {}
+                Ok(false) => tracing::warn!(id = %build.id, "a build is worked on that is another server's by now"),
+                Err(error) => tracing::warn!(%error, id = %build.id, "a build's lease was not extended"),
+            }
+        }
     }
 
     async fn give_back(&self, build: &Build, error: &PoolError) -> Result<(), CoreError> {
@@ -89,7 +109,10 @@ impl<S: Store> Builder<S> {
             serde_json::to_string(&compiled.diagnostics).map_err(|error| CoreError::Internal(error.to_string()))?;
         let failure = compiled.failure.map(|failure| StoredFailure {
             code: failure.as_str().to_owned(),
-            message: failure.message(&self.pool.limits()),
+            message: match compiled.stage {
+                FailedStage::Build => failure.message(&self.pool.limits()),
+                FailedStage::Tests => tests::message(failure),
+            },
         });
         Ok(BuildResult {
             ir_hash: compiled.ir.as_ref().map(|ir| ir.hash.clone()),

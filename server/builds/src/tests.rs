@@ -1,6 +1,6 @@
 //! A product's own tests, in a testing worker.
 
-use crate::compile::Compiled;
+use crate::compile::{Compiled, FailedStage};
 use svc_engine::diagnostic::{self, Code, Diagnostic};
 use svc_engine::sources::Sources;
 use svc_runtime::{
@@ -57,9 +57,12 @@ pub(crate) async fn demand(tester: &Pool, sources: &Sources, compiled: Compiled)
     let Some(ir) = compiled.ir.as_ref().filter(|_| !test_files(sources).is_empty()) else { return Ok(compiled) };
     let plan = TestPlan { ir: ir.text.clone(), seed: SEED, runs: 0, filter: None, updates: false };
     let problems = match run(tester, sources.clone(), plan).await? {
+        Tested::Ran(report) if report.results.is_empty() => vec![none_at_all()],
         Tested::Ran(report) => report.results.iter().filter_map(problem).collect(),
         Tested::Wrong(problems) => problems,
-        Tested::Stopped(failure) => return Ok(Compiled::stopped(failure)),
+        Tested::Stopped(failure) => {
+            return Ok(Compiled { stage: FailedStage::Tests, ..Compiled::stopped(failure) });
+        }
     };
     if problems.is_empty() {
         return Ok(compiled);
@@ -67,7 +70,12 @@ pub(crate) async fn demand(tester: &Pool, sources: &Sources, compiled: Compiled)
     let mut diagnostics = compiled.diagnostics;
     diagnostics.extend(problems);
     diagnostic::sort(&mut diagnostics);
-    Ok(Compiled { ir: None, diagnostics, failure: None })
+    Ok(Compiled::of(None, diagnostics))
+}
+
+/// Files of tests that have none: whoever demands that tests pass is not told that they did.
+fn none_at_all() -> Diagnostic {
+    Diagnostic::new(Code::TestFailed, "the files beside the product that end in .test.ts have no test")
 }
 
 /// A failed test as a diagnostic.

@@ -13,7 +13,7 @@ use svc_engine::sources::{self, SourceLimits, Sources};
 use svc_store::records::{Build, BuildResult, Id, Progress};
 use svc_store::{Connection, Mode, Store, Tx};
 
-/// How long a server has for a build it took, in seconds. After that another may take it.
+/// How long a server has for a build it took, in seconds, unless it extends that. After that another may take it.
 pub const LEASE_SECONDS: i64 = 30;
 /// How long the sources of builds that gave no IR are kept, in days.
 pub const SOURCES_KEPT_DAYS: i64 = 7;
@@ -122,6 +122,26 @@ impl<S: Store> Core<S> {
                 let Some(build) = tx.take_build(now, leased_until).await? else { return Ok(None) };
                 tx.commit().await?;
                 Ok(Some(build))
+            })
+        })
+        .await
+    }
+
+    /// Has the server that took a build for [`LEASE_SECONDS`] more, as long as it is still its to do. Returns whether it is: nobody else
+    /// took it, which would be another attempt, and it has not ended.
+    ///
+    /// # Errors
+    /// [`CoreError::Store`].
+    pub async fn extend_build(&self, build: &Build, now: Timestamp) -> Result<bool, CoreError> {
+        let Progress::Waiting { attempts, .. } = &build.progress else { return Ok(false) };
+        self.again(move || {
+            Box::pin(async move {
+                let lease = now.checked_add(SignedDuration::from_secs(LEASE_SECONDS));
+                let leased_until = lease.map_err(|error| CoreError::Internal(error.to_string()))?;
+                let mut tx = self.store.begin(Mode::Write).await?;
+                let is_its = tx.extend_build(&build.id, *attempts, leased_until).await?;
+                tx.commit().await?;
+                Ok(is_its)
             })
         })
         .await

@@ -133,8 +133,11 @@ impl<S: Store> Core<S> {
         self.again(move || {
             Box::pin(async move {
                 let unknown = || CoreError::NotFound("there is no such bucket");
-                let mut tx = self.store.begin(Mode::Write).await?;
+                let mut tx = self.store.begin(Mode::ReadOnce).await?;
                 let subscription = tx.subscription_of_bucket(business, bucket).await?.ok_or_else(unknown)?;
+                drop(tx);
+                let _turn = self.turn_of(business, &subscription).await?;
+                let mut tx = self.store.begin(Mode::Write).await?;
                 let mut locked = subscriptions::lock(&mut tx, business, &subscription, now).await?;
                 let now = locked.now;
                 let returned = locked.buckets.iter().find(|known| known.id == bucket).and_then(Bucket::returned_price);

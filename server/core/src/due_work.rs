@@ -96,6 +96,7 @@ impl<S: Store> Core<S> {
     async fn close_one(&self, business: &Id, id: &Id, closing: Closing) -> Result<u64, CoreError> {
         let closed = self.again(move || {
             Box::pin(async move {
+                let _turn = self.turn_of(business, id).await?;
                 let mut tx = self.store.begin(Mode::Write).await?;
                 let closed = invoices::close(&mut tx, business, id, closing).await?;
                 self.note_closed(&mut tx, business, &closed, closing.now).await?;

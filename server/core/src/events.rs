@@ -27,6 +27,10 @@ pub const EVENTS_KEPT_DAYS: i64 = 90;
 pub const DELIVERIES_KEPT_DAYS: i64 = 90;
 /// Events, and deliveries, that one transaction forgets, at most.
 const FORGOTTEN_AT_ONCE: u32 = 1_000;
+/// The name of the lease under which it is forgotten.
+const FORGETTING_LEASE: &str = "forgetting";
+/// How long a server has that for itself, in seconds from the pass's beginning.
+const FORGETTING_LEASE_SECONDS: i64 = 600;
 /// How long a server has to send an event, in seconds.
 const LEASE_SECONDS: i64 = 15;
 /// Events that are on their way to one receiver at once: a slow one holds up itself alone.
@@ -340,29 +344,39 @@ impl<S: Store> Core<S> {
         .await
     }
 
-    /// Forgets events that are older than [`EVENTS_KEPT_DAYS`], and deliveries of forges that are older than [`DELIVERIES_KEPT_DAYS`],
-    /// and sources of failed builds whose time is over. Returns how many.
+    /// Forgets events that are older than [`EVENTS_KEPT_DAYS`], deliveries of forges that are older than [`DELIVERIES_KEPT_DAYS`] with
+    /// the statuses of their commits, and sources of failed builds whose time is over. One server at a time does it, page by page. Returns
+    /// how many; nothing where another server is at it.
     ///
     /// # Errors
     /// [`CoreError::Store`].
-    pub async fn forget_the_old(&self, now: Timestamp) -> Result<u64, CoreError> {
+    pub async fn forget_the_old(&self, now: Timestamp) -> Result<Option<u64>, CoreError> {
         let (events, deliveries) = (days_before(now, EVENTS_KEPT_DAYS)?, days_before(now, DELIVERIES_KEPT_DAYS)?);
+        let leased_until = after(now, SignedDuration::from_secs(FORGETTING_LEASE_SECONDS))?;
+        let owner = &new_id("job", now);
         let mut forgotten = 0_u64;
         loop {
             let page = self.again(move || {
                 Box::pin(async move {
                     let mut tx = self.store.begin(Mode::Write).await?;
+                    if !tx.take_lease(FORGETTING_LEASE, owner, now, leased_until).await? {
+                        return Ok(None);
+                    }
                     let of_events = tx.forget_events(events, FORGOTTEN_AT_ONCE).await?;
                     let of_deliveries = tx.forget_deliveries(deliveries, FORGOTTEN_AT_ONCE).await?;
                     let of_sources = tx.forget_sources(now).await?;
+                    let page = of_events.saturating_add(of_deliveries).saturating_add(of_sources);
+                    if page == 0 {
+                        tx.end_lease(FORGETTING_LEASE, owner).await?;
+                    }
                     tx.commit().await?;
-                    Ok(of_events.saturating_add(of_deliveries).saturating_add(of_sources))
+                    Ok(Some(page))
                 })
             });
-            let page = page.await?;
-            forgotten = forgotten.saturating_add(page);
-            if page == 0 {
-                return Ok(forgotten);
+            match page.await? {
+                None => return Ok((forgotten > 0).then_some(forgotten)),
+                Some(0) => return Ok(Some(forgotten)),
+                Some(page) => forgotten = forgotten.saturating_add(page),
             }
         }
     }

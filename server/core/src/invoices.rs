@@ -138,6 +138,7 @@ impl<S: Store> Core<S> {
             let id = &id;
             let closing = self.again(move || {
                 Box::pin(async move {
+                    let _turn = self.turn_of(business, id).await?;
                     let mut tx = self.store.begin(Mode::Write).await?;
                     let closed = close(&mut tx, business, id, Closing { dry_run, ended_by: now, now }).await?;
                     if !dry_run {
@@ -244,6 +245,7 @@ impl<S: Store> Core<S> {
     ) -> Result<PeriodUsage, CoreError> {
         self.again(move || {
             Box::pin(async move {
+                let _turn = self.turn_of(business, subscription).await?;
                 let mut tx = self.store.begin(Mode::Write).await?;
                 let locked = subscriptions::lock(&mut tx, business, subscription, now).await?;
                 let (period, subject) = (locked.period.clone(), locked.subscription.subject.clone());

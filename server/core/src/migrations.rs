@@ -12,7 +12,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use svc_engine::moment::Moment;
 use svc_engine::money::amount::{Cents, Nanos};
 use svc_engine::money::bill::ChargedTime;
@@ -388,6 +388,7 @@ impl<S: Store> Core<S> {
                 let due = tx.due_subscriptions(business, now).await?;
                 drop(tx);
                 for subscription in due {
+                    let _turn = self.turn_of(business, &subscription).await?;
                     let mut tx = self.store.begin(Mode::Write).await?;
                     subscriptions::lock(&mut tx, business, &subscription, now).await?.save(&mut tx).await?;
                     tx.commit().await?;
@@ -410,6 +411,7 @@ impl<S: Store> Core<S> {
     ) -> Result<Option<PlanOffer>, CoreError> {
         self.again(move || {
             Box::pin(async move {
+                let _turn = self.subjects.at(business, BTreeSet::from([subject])).await;
                 let mut tx = self.store.begin(Mode::Write).await?;
                 let locked = subscriptions::live(&mut tx, business, subject, now).await?;
                 let subscription = locked.subscription.clone();
@@ -446,6 +448,7 @@ impl<S: Store> Core<S> {
     ) -> Result<Subscription, CoreError> {
         self.again(move || {
             Box::pin(async move {
+                let _turn = self.subjects.at(business, BTreeSet::from([subject])).await;
                 let mut tx = self.store.begin(Mode::Write).await?;
                 let locked = subscriptions::live(&mut tx, business, subject, now).await?;
                 let subscription = locked.subscription.clone();

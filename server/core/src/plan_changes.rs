@@ -65,6 +65,7 @@ impl<S: Store> Core<S> {
         dry_run: bool,
         now: Timestamp,
     ) -> Result<Changed, CoreError> {
+        let _turn = self.turn_of(business, id).await?;
         let mut tx = self.store.begin(Mode::Write).await?;
         // A publisher waits: the release that it moves to is the active one.
         businesses::lock_business(&mut tx, business).await?;

@@ -6,6 +6,9 @@ use std::collections::BTreeSet;
 use svc_store::records::Id;
 use tokio::sync::{Mutex as Turn, OwnedMutexGuard};
 
+/// A turn at a subject, which ends when it is dropped.
+pub(crate) type SubjectTurn = OwnedMutexGuard<()>;
+
 /// Whose turn it is at which subject.
 #[derive(Debug, Default)]
 pub(crate) struct SubjectTurns(HeldByName<(Id, String), Turn<()>>);
@@ -13,7 +16,7 @@ pub(crate) struct SubjectTurns(HeldByName<(Id, String), Turn<()>>);
 impl SubjectTurns {
     /// Waits for the turns at subjects of a business, from the first to the last, so that two who want several never wait for each other. They
     /// end when they are dropped.
-    pub(crate) async fn at(&self, business: &Id, subjects: BTreeSet<&str>) -> Vec<OwnedMutexGuard<()>> {
+    pub(crate) async fn at(&self, business: &Id, subjects: BTreeSet<&str>) -> Vec<SubjectTurn> {
         let mut turns = Vec::with_capacity(subjects.len());
         for subject in subjects {
             let turn = self.0.get_or_make((business.clone(), subject.to_owned()), || Turn::new(()));

@@ -5,11 +5,13 @@ use crate::core::Core;
 use crate::error::CoreError;
 use crate::ids::new_id;
 use crate::locked_subscription::{self, LockedSubscription, NewBucket};
+use crate::subject_turns::SubjectTurn;
 use crate::{businesses, releases};
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use std::collections::BTreeSet;
 use svc_engine::manifest::ir::GrantKind;
 use svc_engine::money::bucket::{self, BucketOrigin};
 use svc_engine::money::ledger::{Account, Cause};
@@ -54,6 +56,7 @@ impl<S: Store> Core<S> {
         now: Timestamp,
     ) -> Result<Subscription, CoreError> {
         let subject = businesses::checked_name("a subject", subject)?;
+        let _turn = self.subjects.at(business, BTreeSet::from([subject.as_str()])).await;
         let mut tx = self.store.begin(Mode::Write).await?;
         // A publisher waits: a release is seen whole or not at all.
         businesses::lock_business(&mut tx, business).await?;
@@ -106,6 +109,7 @@ impl<S: Store> Core<S> {
     pub async fn resume(&self, business: &Id, id: &Id, now: Timestamp) -> Result<Subscription, CoreError> {
         self.again(move || {
             Box::pin(async move {
+                let _turn = self.turn_of(business, id).await?;
                 let mut tx = self.store.begin(Mode::Write).await?;
                 let mut locked = lock(&mut tx, business, id, now).await?;
                 if !locked.is_live() {
@@ -136,6 +140,7 @@ impl<S: Store> Core<S> {
                     return Ok(found);
                 }
                 drop(tx);
+                let _turn = self.subjects.at(business, BTreeSet::from([found.subject.as_str()])).await;
                 let mut tx = self.store.begin(Mode::Write).await?;
                 let locked = lock(&mut tx, business, id, now).await?;
                 let subscription = locked.subscription.clone();
@@ -162,6 +167,7 @@ impl<S: Store> Core<S> {
     ) -> Result<Subscription, CoreError> {
         self.again(move || {
             Box::pin(async move {
+                let _turn = self.turn_of(business, id).await?;
                 let mut tx = self.store.begin(Mode::Write).await?;
                 let mut locked = lock(&mut tx, business, id, now).await?;
                 let now = locked.now;
@@ -180,6 +186,21 @@ impl<S: Store> Core<S> {
             })
         })
         .await
+    }
+}
+
+impl<S: Store> Core<S> {
+    /// The turn at a subscription's subject, before a transaction that locks it begins; none where there is no such subscription, which that
+    /// transaction finds out.
+    ///
+    /// # Errors
+    /// [`CoreError::Store`].
+    pub(crate) async fn turn_of(&self, business: &Id, id: &Id) -> Result<Option<SubjectTurn>, CoreError> {
+        let mut tx = self.store.begin(Mode::ReadOnce).await?;
+        let found = tx.subscription(business, id).await?;
+        drop(tx);
+        let Some(Subscription { subject, .. }) = found else { return Ok(None) };
+        Ok(self.subjects.at(business, BTreeSet::from([subject.as_str()])).await.pop())
     }
 }
 

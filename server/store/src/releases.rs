@@ -134,6 +134,12 @@ impl<C: Connection> Tx<C> {
         self.build(&business, &id).await
     }
 
+    /// Extends the lease of a build until `leased_until`, where this is still its attempt and it has not ended. Returns whether it is.
+    pub async fn extend_build(&mut self, id: &Id, attempts: u32, leased_until: Timestamp) -> StoreResult<bool> {
+        let sql = "UPDATE builds SET leased_until = ?3 WHERE id = ?1 AND attempts = ?2 AND diagnostics IS NULL";
+        Ok(self.0.execute(sql, values![id.clone(), attempts, leased_until]).await? > 0)
+    }
+
     /// Gives a build that was taken back, as if it had not been.
     pub async fn return_build(&mut self, id: &Id) -> StoreResult<()> {
         let sql = "UPDATE builds SET leased_until = NULL, attempts = attempts - 1

@@ -6,6 +6,7 @@ use crate::transaction::{Connection, Tx};
 use crate::value::Row;
 use crate::value::values;
 use jiff::Timestamp;
+use std::collections::BTreeMap;
 
 macro_rules! source_sql {
     ($rest:literal) => {
@@ -146,14 +147,32 @@ impl<C: Connection> Tx<C> {
         }
     }
 
-    /// Forgets, `most` at once, deliveries that came before a moment and are not the last one of their branch. Returns how many.
+    /// Forgets, `most` at once, deliveries that came before a moment and are not the last one of their branch, and what was told of
+    /// their commits where no other delivery has them and it is no longer to be sent. Returns how many deliveries.
     pub async fn forget_deliveries(&mut self, before: Timestamp, most: u32) -> StoreResult<u64> {
-        let sql = "DELETE FROM deliveries WHERE (business_id, delivery_id) IN (
-                       SELECT d.business_id, d.delivery_id FROM deliveries d WHERE d.received_at < ?1
-                       AND EXISTS (SELECT 1 FROM deliveries n WHERE n.business_id = d.business_id
-                           AND (n.branch = d.branch OR n.branch IS NULL AND d.branch IS NULL) AND n.id > d.id)
-                       LIMIT ?2)";
-        self.0.execute(sql, values![before, i64::from(most)]).await
+        let sql = "SELECT d.business_id, d.delivery_id, d.commit_id FROM deliveries d WHERE d.received_at < ?1
+                   AND EXISTS (SELECT 1 FROM deliveries n WHERE n.business_id = d.business_id
+                       AND (n.branch = d.branch OR n.branch IS NULL AND d.branch IS NULL) AND n.id > d.id)
+                   LIMIT ?2";
+        let read = |row: &mut Row| Ok((row.get::<Id>()?, row.get::<String>()?, row.get::<Option<String>>()?));
+        let old = self.all(sql, values![before, i64::from(most)], read).await?;
+        let count = u64::try_from(old.len()).unwrap_or(u64::MAX);
+        let mut by_business: BTreeMap<Id, (Vec<String>, Vec<String>)> = BTreeMap::new();
+        for (business, id, commit) in old {
+            let (ids, commits) = by_business.entry(business).or_default();
+            ids.push(id);
+            commits.extend(commit);
+        }
+        for (business, (ids, commits)) in by_business {
+            let sql =
+                "DELETE FROM deliveries WHERE business_id = ?1 AND delivery_id IN (SELECT value FROM json_each(?2))";
+            self.0.write(sql, vec![values![business.clone(), ids]]).await?;
+            let sql = "DELETE FROM status_reports WHERE business_id = ?1 AND commit_id IN (SELECT value FROM json_each(?2))
+                       AND (sent_revision = revision OR gave_up IS NOT NULL)
+                       AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.business_id = ?1 AND d.commit_id = status_reports.commit_id)";
+            self.0.write(sql, vec![values![business, commits]]).await?;
+        }
+        Ok(count)
     }
 
     /// What became of the last delivery that moved a branch to a commit, and the place of the push that it asked for.

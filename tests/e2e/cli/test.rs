@@ -260,6 +260,26 @@ test("a hostile error", () => { throw { toString() { throw 1; } }; });
 }
 
 #[test]
+fn a_bill_that_was_read_stays_as_it_is_and_a_golden_one_belongs_into_a_test() {
+    let told = place(
+        "test(\"altered\", () => {\n  const bill = given(\"pro\").uses({ tokens: 5 }).bill();\n  \
+         try { bill.json.totals.ratedNanos = \"0\"; } catch {}\n  equal(bill.json.totals.ratedNanos, \"50000\");\n});\n\
+         test(\"thrown\", () => { given(\"pro\").bill().json.totalCents = 0; });",
+    )
+    .run(&["test", "--format", "json"]);
+    let tests = told.json()["data"]["tests"].clone();
+    assert_eq!(tests[0]["failure"], serde_json::Value::Null, "{tests:#}");
+    let message = tests[1]["failure"]["message"].as_str().unwrap();
+    assert!(message.contains("read only property 'totalCents'"), "{message}");
+    let outside = place("given(\"pro\").bill().matchesGolden(\"nowhere\");\ntest(\"one\", () => {});");
+    let told = outside.run(&["test", "--update"]);
+    assert!(told.code == Some(1) && told.stderr.contains("matchesGolden belongs into a test"), "{told}");
+    assert!(
+        !outside.path("product/.golden.json").exists() && !outside.path("product/prices.test.golden.json").exists()
+    );
+}
+
+#[test]
 fn what_ends_all_tests_is_told_by_name() {
     for (test, code) in [
         ("test(\"loop\", () => { for (;;); });", "TEST_TIMEOUT"),
@@ -398,5 +418,15 @@ fn a_service_takes_no_build_whose_tests_fail_where_it_demands_that_they_pass() {
         assert_eq!((bad.code(), told["code"].as_str()), ("BUILD_REJECTED", Some("TEST_FAILED")), "{:#}", bad.body);
         assert_eq!((&told["file"], &told["line"]), (&json!("product/a.test.ts"), &json!(2)));
         assert_eq!(told["message"], json!("\"fee\": 1900 is not 1"));
+        // A file of tests that has none is no proof.
+        let none = build("export const later = 1;").await.expect(422);
+        let told = &none.body["diagnostics"][0];
+        assert_eq!((none.code(), told["code"].as_str()), ("BUILD_REJECTED", Some("TEST_FAILED")), "{:#}", none.body);
+        // What stops the tests is told by their own limits.
+        let fat = "test(\"heap\", () => { const all = []; for (;;) all.push(new Array(1000).fill({})); });";
+        let stopped = build(fat).await.expect(422);
+        let detail = stopped.text("detail");
+        assert_eq!(stopped.code(), "BUILD_OUT_OF_MEMORY");
+        assert!(detail.contains("the tests") && detail.contains("128 MiB"), "{detail}");
     });
 }

@@ -4,8 +4,9 @@ use jiff::SignedDuration;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use svc_core::actor::Actor;
-use svc_core::builds::QUEUE_MAX_PER_BUSINESS;
+use svc_core::builds::{LEASE_SECONDS, QUEUE_MAX_PER_BUSINESS};
 use svc_core::credits::CreditSource;
+use svc_core::events::DELIVERIES_KEPT_DAYS;
 use svc_core::metering::Estimate;
 use svc_core::migrations::{MigrationOrder, VersionName};
 use svc_core::portal_sessions::{Followed, PORTAL_SESSION_SECONDS, Visit};
@@ -17,7 +18,9 @@ use svc_money_tests::product::{build, build_with, credit, linear, meter, plan};
 use svc_money_tests::stores::{Fresh, FreshCitus, FreshPostgres};
 use svc_money_tests::world::{World, at, statuses};
 use svc_store::postgres::Postgres;
-use svc_store::records::{Id, MigrationPolicy, Proration, TokenScope};
+use svc_store::records::{
+    Delivery, DeliveryOutcome, Id, MigrationPolicy, Proration, ReportState, StatusReport, TokenScope,
+};
 use svc_store::{Mode, Store, TokenQuery};
 
 svc_money_tests::on_both_stores! {
@@ -40,6 +43,8 @@ svc_money_tests::on_both_stores! {
     every_miss_is_opaque,
     a_damaged_subscriber_refuses_its_own_items_and_keeps_what_time_did,
     a_queued_build_is_taken_once_and_again_when_its_lease_is_over,
+    a_build_that_is_worked_on_stays_its_servers,
+    what_was_told_of_old_commits_is_forgotten_by_one_server,
     a_business_fills_its_part_of_the_queue_and_no_more,
     bad_files_never_reach_the_queue,
     whoever_waits_for_a_build_is_woken,
@@ -676,6 +681,83 @@ async fn a_queued_build_is_taken_once_and_again_when_its_lease_is_over(fresh: &i
     let svc_store::records::Progress::Ended(result) = build.progress else { panic!("{build:?}") };
     assert_eq!(result.ir_hash, tokens(1, 0).ir_hash, "the first end stands");
     assert_eq!(take(&other, "2027-01-01T00:00:00Z", "2027-01-01T00:01:00Z").await, None);
+}
+
+async fn a_build_that_is_worked_on_stays_its_servers(fresh: &impl Fresh) {
+    let world = World::new(fresh, tokens(5, 0), START).await;
+    let other = Core::new(fresh.open().await);
+    let files = BTreeMap::from([("product/product.config.ts".to_owned(), "1".to_owned())]);
+    world.core.queue_build(&world.business, &files, None, None, world.now).await.unwrap();
+    let later = |seconds: i64| world.now + SignedDuration::from_secs(seconds);
+    let taken = world.core.take_build(world.now).await.unwrap().unwrap();
+    for seconds in [LEASE_SECONDS / 2, LEASE_SECONDS, LEASE_SECONDS * 3 / 2] {
+        assert!(world.core.extend_build(&taken, later(seconds)).await.unwrap());
+    }
+    assert!(other.take_build(later(LEASE_SECONDS * 2)).await.unwrap().is_none(), "it is worked on");
+    // Its server slept: another takes it, and the first one's word counts no more.
+    let theirs = other.take_build(later(LEASE_SECONDS * 3)).await.unwrap().unwrap();
+    assert_eq!(theirs.id, taken.id);
+    assert!(!world.core.extend_build(&taken, later(LEASE_SECONDS * 3)).await.unwrap());
+    assert!(other.extend_build(&theirs, later(LEASE_SECONDS * 3)).await.unwrap());
+    other.end_build(&world.business, &taken.id, &tokens(1, 0), None, world.now).await.unwrap();
+    assert!(!other.extend_build(&theirs, later(LEASE_SECONDS * 3)).await.unwrap(), "it has ended");
+}
+
+async fn what_was_told_of_old_commits_is_forgotten_by_one_server(fresh: &impl Fresh) {
+    let world = World::new(fresh, tokens(5, 0), START).await;
+    let (business, start) = (&world.business, world.now);
+    let delivery = |number: i64, commit: &str, branch: &str| Delivery {
+        business: business.clone(),
+        delivery: format!("d{number}"),
+        id: Id::named(format!("dlv_{number}")),
+        event: "push".to_owned(),
+        branch: Some(branch.to_owned()),
+        commit: Some(commit.to_owned()),
+        outcome: DeliveryOutcome::Queued,
+        reason: "pushed".to_owned(),
+        build: None,
+        received_at: start + SignedDuration::from_hours(number * 24),
+    };
+    let mut tx = world.core.store.begin(Mode::Write).await.unwrap();
+    // The commits of a branch, the second of which came to another branch later, and one whose status was never sent.
+    for (number, commit, branch) in
+        [(1, "one", "main"), (2, "two", "main"), (3, "unsent", "main"), (60, "two", "next"), (61, "last", "main")]
+    {
+        tx.insert_delivery(&delivery(number, commit, branch)).await.unwrap();
+        let report = StatusReport {
+            business: business.clone(),
+            commit: commit.to_owned(),
+            context: "svc/build".to_owned(),
+            build: None,
+            state: ReportState::Success,
+            description: "built".to_owned(),
+            revision: 0,
+            attempts: 0,
+        };
+        tx.report(&report, start).await.unwrap();
+    }
+    tx.commit().await.unwrap();
+    let mut tx = world.core.store.begin(Mode::Write).await.unwrap();
+    while let Some(report) = tx.take_report(start, start + SignedDuration::from_secs(9), 9).await.unwrap() {
+        if report.commit != "unsent" {
+            tx.report_is_sent(&report).await.unwrap();
+        }
+    }
+    tx.commit().await.unwrap();
+    let now = start + SignedDuration::from_hours(24 * (DELIVERIES_KEPT_DAYS + 10));
+    // Another server is at it.
+    let mut tx = world.core.store.begin(Mode::Write).await.unwrap();
+    let another = Id::named("job_another");
+    assert!(tx.take_lease("forgetting", &another, now, now + SignedDuration::from_secs(60)).await.unwrap());
+    tx.commit().await.unwrap();
+    assert_eq!(world.core.forget_the_old(now).await.unwrap(), None);
+    let mut tx = world.core.store.begin(Mode::Write).await.unwrap();
+    tx.end_lease("forgetting", &another).await.unwrap();
+    tx.commit().await.unwrap();
+    assert_eq!(world.core.forget_the_old(now).await.unwrap(), Some(3), "three deliveries of main are old");
+    let kept = fresh.rows("SELECT commit_id FROM status_reports ORDER BY commit_id").await;
+    assert_eq!(kept.concat(), ["last", "two", "unsent"]);
+    assert_eq!(world.core.forget_the_old(now).await.unwrap(), Some(0), "and the lease was given back");
 }
 
 async fn a_business_fills_its_part_of_the_queue_and_no_more(fresh: &impl Fresh) {
