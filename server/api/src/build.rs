@@ -119,9 +119,16 @@ pub(crate) async fn publish<S: Store>(
         let preview = call.core.preview_publish(business, &build_id, call.now()).await?;
         return Reply::of(StatusCode::OK, &DryRun { preview, what_if });
     }
-    if let Some(guard) = what_if.and_then(|what_if| what_if.guard).filter(|guard| guard.exceeded > 0) {
-        let bills = if guard.exceeded == 1 { "bill" } else { "bills" };
-        let detail = format!("{} {bills} would rise by more than allowed; a dry run shows whose", guard.exceeded);
+    if let Some(guard) = what_if.and_then(|what_if| what_if.guard).filter(|guard| !guard.is_kept()) {
+        let bills = |count: u64| if count == 1 { "1 bill".to_owned() } else { format!("{count} bills") };
+        let detail = match (guard.exceeded, guard.unknown) {
+            (0, unknown) => format!("whether {} would rise by more than allowed can't be told", bills(unknown)),
+            (exceeded, 0) => format!("{} would rise by more than allowed", bills(exceeded)),
+            (exceeded, unknown) => {
+                format!("{} would rise by more than allowed, and of {unknown} more it can't be told", bills(exceeded))
+            }
+        };
+        let detail = format!("{detail}; a dry run shows whose");
         let problem = Problem::new(StatusCode::CONFLICT, "INCREASE_TOO_LARGE", detail);
         return Err(problem.with_member("guard", json!(guard)));
     }

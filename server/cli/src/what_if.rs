@@ -95,9 +95,16 @@ pub(crate) fn period(compared: &Json) -> &'static str {
 
 /// What the guard found too much.
 pub(crate) fn exceeded(compared: &Json) -> Option<CommandError> {
-    let guard = compared.get("guard").filter(|guard| number(guard, "exceeded") > 0)?;
-    let count = usize::try_from(number(guard, "exceeded")).unwrap_or(usize::MAX);
-    let message = format!("{} would rise by more than {}", plural(count, "bill"), share(guard));
+    let guard = compared.get("guard")?;
+    let [exceeded, unknown] =
+        ["exceeded", "unknown"].map(|name| usize::try_from(number(guard, name)).unwrap_or(usize::MAX));
+    let rise = format!("would rise by more than {}", share(guard));
+    let message = match (exceeded, unknown) {
+        (0, 0) => return None,
+        (0, unknown) => format!("whether {} {rise} can't be told", plural(unknown, "bill")),
+        (exceeded, 0) => format!("{} {rise}", plural(exceeded, "bill")),
+        (exceeded, unknown) => format!("{} {rise}, and of {unknown} more it can't be told", plural(exceeded, "bill")),
+    };
     let worst = guard.get("worst").filter(|worst| !worst.is_null());
     let failure = CommandError::new(Exit::Refused, "INCREASE_TOO_LARGE", message);
     Some(match worst {

@@ -53,6 +53,8 @@ pub enum NodeKind {
     Least,
     /// What is below a cent and not charged: zero or less.
     Rounding,
+    /// What was carried into the next period, since the sum was below zero: zero or more.
+    Carried,
 }
 
 /// A node of an explanation: an amount, and what it is the sum of.
@@ -271,6 +273,8 @@ struct Settled {
     receivable: Nanos,
     true_up: Nanos,
     rounding: Nanos,
+    /// Carried into the next period: zero or less.
+    carried: SignedCents,
 }
 
 impl Settled {
@@ -281,24 +285,25 @@ impl Settled {
         projection: &Projection,
         windows: &[StoredWindow],
     ) -> Result<Settled, CoreError> {
-        let (receivable, true_up) = match &period.invoice {
+        let (receivable, true_up, carried) = match &period.invoice {
             Some(id) => {
                 let body = tx.invoice_body(&period.subscription.business, id).await?;
                 let body = body.ok_or_else(|| CoreError::Internal("a period's invoice is missing".to_owned()))?;
-                let (totals, true_up) = before_close(period.totals, &body)?;
-                (totals.receivable, true_up.unwrap_or_default())
+                let closed = before_close(period.totals, &body)?;
+                (closed.totals.receivable, closed.true_up, closed.carried)
             }
             None => {
                 let leasts = preview::leasts(tx, period, Some(projection), windows).await?;
                 let bill =
                     preview::compute(period, Some(projection), windows.to_vec(), Vec::new(), leasts, period.end)?;
-                (period.totals.receivable, bill.true_up)
+                (period.totals.receivable, bill.true_up, SignedCents(0))
             }
         };
         let (owed_cents, rounding) = receivable.plus(true_up)?.floor_cents();
         let fee = i128::from(period.recurring_fee_cents.get());
-        let total_cents = fee.checked_add(owed_cents).ok_or_else(|| CoreError::out_of_range("a bill's total"))?;
-        Ok(Settled { total_cents, receivable, true_up, rounding })
+        let total_cents = fee.checked_add(owed_cents).and_then(|total| total.checked_sub(carried.0));
+        let total_cents = total_cents.ok_or_else(|| CoreError::out_of_range("a bill's total"))?;
+        Ok(Settled { total_cents, receivable, true_up, rounding, carried })
     }
 }
 
@@ -342,6 +347,7 @@ fn total(period: &StoredPeriod, bill: &Settled, windows: Vec<Node>, payers: Vec<
         (NodeKind::Other, "packs, corrections, refunds of closed periods, and what was carried", other),
         (NodeKind::Least, "what the least adds", bill.true_up),
         (NodeKind::Rounding, "below a cent, not charged", bill.rounding.negated()?),
+        (NodeKind::Carried, "carried into the next period", Nanos::from_cents(bill.carried.0)?.negated()?),
     ] {
         if amount != Nanos::ZERO {
             children.push(Node::of(kind, name, amount)?);

@@ -20,12 +20,12 @@ use svc_engine::manifest::Manifest;
 use svc_engine::manifest::diff::diff;
 use svc_engine::manifest::ir::{Aggregation, Key};
 use svc_engine::money::amount::Nanos;
-use svc_engine::money::bill::BillWindow;
+use svc_engine::money::bill::{BillWindow, SignedCents};
 use svc_engine::money::bucket::{Bucket, BucketOrigin, BucketState};
 use svc_engine::money::card::RateCard;
 use svc_engine::money::cell::Cell;
 use svc_engine::money::ledger::PeriodTotals;
-use svc_engine::money::rating::{Levels, PeriodRating};
+use svc_engine::money::rating::{self, Levels, PeriodRating};
 use svc_engine::money::what_if::{self, Comparison, MeterChange, PastPeriod, WhatIfError};
 use svc_store::past_periods::{SubscribersPeriod, WhichPeriod};
 use svc_store::records::{Charge, Id, Projection, StoredPeriod, StoredWindow};
@@ -229,12 +229,15 @@ impl Run<'_> {
             note_payers(tx, &of.period, &mut past.buckets).await?;
         }
         let comparison = what_if::compare(&past, &old, &new, &plan)?;
-        for (cell, reason) in placed.missing {
-            let charges = tx.count_charges_of_cell(&of.period.subscription, of.period.index, &cell).await?;
-            let old_nanos = comparison.meters.get(cell.meter()).map_or(Nanos::ZERO, |change| change.old);
+        for ((place, cell), reason) in &placed.missing {
             let (subscription_id, subject) = (id.clone(), of.subject.clone());
+            let Some((window, rated)) = windows.get(*place).zip(old.windows().get(*place)) else { continue };
+            let charges = tx.count_charges_of_cell(&of.period.subscription, &window.id, cell).await?;
+            let exact = rated.cells().find(|(used, _)| *used == cell).map(|(_, total)| total.exact);
+            let old_nanos = exact.map_or(Ok(Nanos::ZERO), |exact| rating::floor(&exact))?;
             let meter = Some(cell.meter().clone());
-            self.report.unplaced(Unplaced { subscription_id, subject, reason, meter, charges, old_nanos });
+            let unplaced = Unplaced { subscription_id, subject, reason: *reason, meter, charges, old_nanos };
+            self.report.unplaced(unplaced);
         }
         let row = row(&of, &end.projection, &comparison, kept_plan)?;
         self.report.add(row, comparison.meters.iter().map(meter_difference).collect())
@@ -258,29 +261,30 @@ struct Placed {
     windows: Vec<(Arc<RateCard>, Levels)>,
     /// Whether some meter counts otherwise, so that its charges are to be counted again.
     recounts: bool,
-    missing: BTreeMap<Cell, UnplacedReason>,
+    /// Cells that can't be placed, by the window that they were used in.
+    missing: BTreeMap<(usize, Cell), UnplacedReason>,
 }
 
 impl Placed {
     fn new(proposal: &Proposal, windows: &[StoredWindow], cards: &[Arc<Terms>], levels: Vec<Levels>) -> Placed {
         let mut placed = Placed { windows: Vec::new(), recounts: false, missing: BTreeMap::new() };
-        for ((window, own), levels) in windows.iter().zip(cards).zip(levels) {
+        for (place, ((window, own), levels)) in windows.iter().zip(cards).zip(levels).enumerate() {
             let card = proposal.cards.get(&window.plan).unwrap_or(&own.card);
             let mut kept = Levels::new();
             for (cell, level) in levels {
                 let before = own.card.aggregation(cell.meter()).unwrap_or(Aggregation::Sum);
                 match card.aggregation(cell.meter()) {
                     None => {
-                        placed.missing.insert(cell, UnplacedReason::MeterMissing);
+                        placed.missing.insert((place, cell), UnplacedReason::MeterMissing);
                     }
                     Some(Aggregation::Unique) if before != Aggregation::Unique => {
-                        placed.missing.insert(cell, UnplacedReason::UniqueKeyMissing);
+                        placed.missing.insert((place, cell), UnplacedReason::UniqueKeyMissing);
                     }
                     Some(Aggregation::Count) if before != Aggregation::Count && !level.units.is_whole() => {
-                        placed.missing.insert(cell, UnplacedReason::CountOfParts);
+                        placed.missing.insert((place, cell), UnplacedReason::CountOfParts);
                     }
                     Some(_) if cell.by().len() != card.attributes(cell.meter()).len() || !card.admits(&cell) => {
-                        placed.missing.insert(cell, UnplacedReason::CellWithoutPrice);
+                        placed.missing.insert((place, cell), UnplacedReason::CellWithoutPrice);
                     }
                     Some(after) => {
                         placed.recounts |= after != before && !(adds(after) && adds(before));
@@ -301,8 +305,9 @@ impl Placed {
         period: &StoredPeriod,
         windows: &[StoredWindow],
     ) -> Result<PeriodRating, CoreError> {
-        let is_missing = |levels: &Levels| levels.keys().any(|cell| self.missing.contains_key(cell));
-        if !self.recounts && !self.windows.iter().any(|(_, levels)| is_missing(levels)) {
+        // A level goes on from the window before: where a cell is placed in one of them alone, it is counted there.
+        let is_placed = |cell: &Cell| self.windows.iter().any(|(_, levels)| levels.contains_key(cell));
+        if !self.recounts && !self.missing.keys().any(|(_, cell)| is_placed(cell)) {
             return Ok(PeriodRating::new(self.windows.iter().cloned())?);
         }
         let empty = self.windows.iter().map(|(card, _)| (Arc::clone(card), Levels::new()));
@@ -312,8 +317,11 @@ impl Placed {
             let page: Vec<Charge> = tx.charges(&period.subscription, period.index, next, CHARGES_PAGE).await?;
             let Some(last) = page.last() else { return Ok(replay.rating) };
             next = last.position.saturating_add(1);
-            for entry in page.iter().filter(|entry| !self.missing.contains_key(&entry.cell)) {
+            for entry in &page {
                 let Some(window) = replay.window(entry) else { continue };
+                if self.missing.contains_key(&(window, entry.cell.clone())) {
+                    continue;
+                }
                 let _posted = replay.enter(window, entry)?;
             }
         }
@@ -336,7 +344,10 @@ fn past<'p>(
     let period = &of.period;
     let invoice = page.invoices.remove(&period.subscription.id);
     let (totals, closed_true_up) = match invoice.filter(|_| period.invoice.is_some()) {
-        Some(body) => before_close(period.totals, &body)?,
+        Some(body) => {
+            let closed = before_close(period.totals, &body)?;
+            (closed.totals, Some(closed.true_up))
+        }
         None => (period.totals, None),
     };
     let last = period.end.checked_sub(SignedDuration::from_micros(1)).unwrap_or(period.end);
@@ -363,8 +374,18 @@ fn past<'p>(
     })
 }
 
-/// A closed period's sums without what its close posted, which its invoice tells; and what the least added.
-pub(crate) fn before_close(totals: PeriodTotals, invoice: &str) -> Result<(PeriodTotals, Option<Nanos>), CoreError> {
+/// What an invoice tells of its period.
+pub(crate) struct BeforeClose {
+    /// The period's sums without what its close posted.
+    pub(crate) totals: PeriodTotals,
+    /// What the least added.
+    pub(crate) true_up: Nanos,
+    /// What was carried into the next period: zero, or a sum below it.
+    pub(crate) carried: SignedCents,
+}
+
+/// A closed period as it was before, and what its close did.
+pub(crate) fn before_close(totals: PeriodTotals, invoice: &str) -> Result<BeforeClose, CoreError> {
     let damaged = |what: String| CoreError::Internal(format!("an invoice is damaged: {what}"));
     let invoice: Json = serde_json::from_str(invoice).map_err(|error| damaged(error.to_string()))?;
     let nanos = |found: Option<&Json>| {
@@ -373,7 +394,10 @@ pub(crate) fn before_close(totals: PeriodTotals, invoice: &str) -> Result<(Perio
     };
     let true_up = nanos(invoice.get("trueUpNanos"))?;
     let owed = nanos(invoice.pointer("/totals/receivableNanos"))?;
-    Ok((PeriodTotals { receivable: owed.minus(true_up)?, ..totals }, Some(true_up)))
+    let cents = |value: &Json| value.as_i64().map(i128::from).or_else(|| value.as_str()?.parse().ok());
+    let carried = invoice.get("carriedCents").and_then(cents).map(SignedCents);
+    let carried = carried.ok_or_else(|| damaged("what it carried is missing".to_owned()))?;
+    Ok(BeforeClose { totals: PeriodTotals { receivable: owed.minus(true_up)?, ..totals }, true_up, carried })
 }
 
 /// Buckets as they stood when a period ended: what was left and held then could still pay. What had ended, or was taken back since,

@@ -216,6 +216,26 @@ pub enum UnplacedReason {
     TermsMissing,
 }
 
+impl UnplacedReason {
+    /// Whether it may cost more than before. What the proposal has no price for is refused, and costs nothing.
+    fn may_cost_more(self) -> bool {
+        match self {
+            UnplacedReason::MeterMissing | UnplacedReason::CellWithoutPrice => false,
+            UnplacedReason::UniqueKeyMissing
+            | UnplacedReason::CountOfParts
+            | UnplacedReason::IntervalChanged
+            | UnplacedReason::TermsMissing => true,
+        }
+    }
+}
+
+impl Guard {
+    /// Whether each bill is known to stay within.
+    pub fn is_kept(&self) -> bool {
+        self.exceeded == 0 && self.unknown == 0
+    }
+}
+
 /// Refuses a release past an increase.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -224,6 +244,8 @@ pub struct Guard {
     pub max_increase_basis_points: u64,
     /// How many bills would rise by more. One that was nothing rises by more if it is anything.
     pub exceeded: u64,
+    /// How many subscribers' bills might: they can't be compared, or what usage of theirs would cost can't be told.
+    pub unknown: u64,
     /// The one among them that rises most, in cents.
     pub worst: Option<Box<Row>>,
 }
@@ -267,6 +289,9 @@ pub(crate) struct Report {
     new: i128,
     crossing: u64,
     exceeded: u64,
+    unknown: u64,
+    /// The subscription that was counted there last.
+    last_unknown: Option<Id>,
     worst: Option<Row>,
     meters: BTreeMap<Key, (Nanos, Nanos)>,
     rows: BinaryHeap<Reverse<Kept>>,
@@ -282,6 +307,11 @@ impl Report {
 
     /// Notes what can't be placed.
     pub(crate) fn unplaced(&mut self, unplaced: Unplaced) {
+        let is_counted = self.last_unknown.as_ref() == Some(&unplaced.subscription_id);
+        if unplaced.reason.may_cost_more() && !is_counted {
+            self.unknown = self.unknown.saturating_add(1);
+            self.last_unknown = Some(unplaced.subscription_id.clone());
+        }
         if self.unplaced.len() < UNPLACED_MAX {
             self.unplaced.push(unplaced);
         } else {
@@ -358,6 +388,7 @@ impl Report {
             guard: self.max_increase_basis_points.map(|max_increase_basis_points| Guard {
                 max_increase_basis_points,
                 exceeded: self.exceeded,
+                unknown: self.unknown,
                 worst: self.worst.map(Box::new),
             }),
         })

@@ -171,14 +171,14 @@ impl<C: Connection> Tx<C> {
     pub async fn count_charges_of_cell(
         &mut self,
         subscription: &SubscriptionKey,
-        period: u32,
+        window: &Id,
         cell: &Cell,
     ) -> StoreResult<u64> {
-        let sql = "SELECT COUNT(*) FROM charges c WHERE c.business_id = ?1 AND c.subscription_id = ?2 AND c.period = ?3 AND c.meter = ?4
+        let sql = "SELECT COUNT(*) FROM charges c WHERE c.business_id = ?1 AND c.subscription_id = ?2 AND c.window_id = ?3 AND c.meter = ?4
                    AND c.voided_by IS NULL AND NOT EXISTS (
                        SELECT 1 FROM charges v WHERE v.business_id = c.business_id AND v.subscription_id = c.subscription_id
                        AND v.item = c.item AND v.attempt = c.attempt AND v.meter = c.meter AND v.voided_by IS NOT NULL)";
-        let values = values![subscription.business.clone(), subscription.id.clone(), period, cell.clone()];
+        let values = values![subscription.business.clone(), subscription.id.clone(), window.clone(), cell.clone()];
         Ok(self.one(sql, values, |row| row.get()).await?.unwrap_or_default())
     }
 

@@ -19,6 +19,7 @@ svc_money_tests::on_both_stores! {
     a_fee_is_the_plans_but_for_whoever_pays_another,
     a_meter_that_counts_otherwise_is_counted_again,
     what_can_not_be_placed_is_told,
+    what_can_not_be_placed_in_one_window_is_placed_in_the_other,
     a_guard_counts_whom_the_rise_is_too_much,
     nothing_is_written,
     many_subscribers_are_read_in_pages,
@@ -55,6 +56,20 @@ async fn ask_guarded<S: Store>(
 
 async fn open<S: Store>(world: &World<S>, build: BuildResult) -> Row {
     ask(world, build, WhatIfPeriod::OpenPeriod).await.rows.remove(0)
+}
+
+/// Moves ada to a plan, now.
+async fn move_to<S: Store>(world: &World<S>, plan: &str) {
+    let subscription = {
+        let mut tx = world.core.store.begin(svc_store::Mode::Read).await.unwrap();
+        tx.live_subscription(&world.business, "ada").await.unwrap().unwrap().id
+    };
+    let change = svc_core::plan_changes::PlanChange {
+        plan: plan.to_owned(),
+        at: svc_core::subscriptions::CancelAt::Now,
+        proration: svc_store::records::Proration::Prorate,
+    };
+    world.core.change_plan(&world.business, &subscription, &change, false, world.now).await.unwrap();
 }
 
 fn cents(row: &Row) -> (i128, i128) {
@@ -164,16 +179,7 @@ async fn a_fee_is_the_plans_but_for_whoever_pays_another(fresh: &impl Fresh) {
     // Of a released version's subscribers the pin is compared, too.
     world.publish(fee(4_000)).await;
     world.go("2026-01-20T00:00:00Z");
-    let subscription = {
-        let mut tx = world.core.store.begin(svc_store::Mode::Read).await.unwrap();
-        tx.live_subscription(&world.business, "ada").await.unwrap().unwrap().id
-    };
-    let change = svc_core::plan_changes::PlanChange {
-        plan: "basic".to_owned(),
-        at: svc_core::subscriptions::CancelAt::Now,
-        proration: svc_store::records::Proration::Prorate,
-    };
-    world.core.change_plan(&world.business, &subscription, &change, false, world.now).await.unwrap();
+    move_to(&world, "basic").await;
     let kept = open(&world, fee(9_000)).await;
     assert_eq!((kept.difference_cents.0, kept.keeps.as_slice()), (0, [Keeps::Fee].as_slice()));
 }
@@ -211,6 +217,35 @@ async fn what_can_not_be_placed_is_told(fresh: &impl Fresh) {
     assert_eq!((cents(&kept), kept.keeps.as_slice()), ((1_700, 1_700), [Keeps::Plan].as_slice()));
     let yearly = ask(&world, priced(10_000, json!({ "interval": "year" })), WhatIfPeriod::OpenPeriod).await;
     assert_eq!((yearly.subscribers, yearly.unplaced[0].reason), (0, UnplacedReason::IntervalChanged));
+    let guard = ask_guarded(&world, priced(1, json!({ "interval": "year" })), WhatIfPeriod::OpenPeriod, Some(1)).await;
+    let guard = guard.guard.unwrap();
+    assert_eq!((guard.exceeded, guard.unknown, guard.is_kept()), (0, 1, false), "who can't be compared may pay more");
+    let gone = build(&[meter("words", "sum")], &[plan("basic", 1_000, &[linear("words", 1, 1, 0)], json!({}))]);
+    let guard = ask_guarded(&world, gone, WhatIfPeriod::OpenPeriod, Some(1)).await.guard.unwrap();
+    assert!(guard.is_kept(), "what there is no price for costs nothing: {guard:?}");
+}
+
+async fn what_can_not_be_placed_in_one_window_is_placed_in_the_other(fresh: &impl Fresh) {
+    let models = |basic: Json, pro: Json| {
+        let mut tokens = meter("tokens", "sum");
+        tokens["by"] = json!(["model"]);
+        let price = |rates: Json| json!({ "meter": "tokens", "kind": "rates", "per": 1, "rates": rates });
+        let plan = |key: &str, rates: Json| plan(key, 0, &[price(rates)], json!({}));
+        build(&[meter("calls", "sum"), tokens], &[plan("basic", basic), plan("pro", pro)])
+    };
+    let both = json!({ "a": 10_000, "b": 20_000 });
+    let mut world = world(fresh, models(both.clone(), both.clone())).await;
+    let used = |id: &str, model: &str| json!({ "id": id, "subject": "ada", "meter": "tokens", "units": 10, "by": { "model": model } });
+    world.go(HALF);
+    let sent = world.send(vec![used("1", "a"), used("2", "b"), used("3", "b")]).await;
+    assert_eq!(svc_money_tests::world::statuses(&sent), ["accepted"; 3]);
+    move_to(&world, "pro").await;
+    world.send(vec![used("4", "b")]).await;
+    let report = ask(&world, models(json!({ "a": 10_000 }), both), WhatIfPeriod::OpenPeriod).await;
+    // Ten of a and twenty of b before, ten of b after: only the twenty are not placed.
+    assert_eq!(cents(&report.rows[0]), (70, 30));
+    let [told] = report.unplaced.as_slice() else { panic!("{report:#?}") };
+    assert_eq!((told.reason, told.charges, told.old_nanos.get()), (UnplacedReason::CellWithoutPrice, 2, 400_000_000));
 }
 
 async fn a_guard_counts_whom_the_rise_is_too_much(fresh: &impl Fresh) {
