@@ -57,8 +57,27 @@ async fn measured() -> String {
         let hold = json!({ "id": id, "subject": "ada", "meter": "tokens", "units": 5 });
         let _held = api.post(&business.deploy, &holds, hold).await.expect(201);
     }
+    // One is let go, one is used, one is forgotten, one's subscription ends, and one stays open.
+    let short = json!({ "subject": "ada", "id": "h3", "meter": "tokens", "units": 5, "expiresInSeconds": 1 });
+    let _held = api.post(&business.deploy, &holds, short).await.expect(201);
+    let used = json!({ "subject": "ada", "id": "h4", "meter": "tokens", "units": 5 });
+    let _held = api.post(&business.deploy, &holds, used).await.expect(201);
+    let settling = json!({ "id": "four", "subject": "ada", "meter": "tokens", "units": 5, "hold": "h4" });
+    let _settled = business.usage(json!([settling])).await;
+    let plan = json!({ "subject": "bea", "plan": "basic" });
+    let bea = api.post(OPERATOR, &format!("{}/subscriptions", business.root), plan).await.expect(201);
+    let theirs = json!({ "subject": "bea", "id": "h5", "meter": "tokens", "units": 5 });
+    let _held = api.post(&business.deploy, &holds, theirs).await.expect(201);
+    let end = format!("{}/subscriptions/{}/cancel", business.root, bea.text("subscriptionId"));
+    let _ended = api.post(OPERATOR, &end, json!({})).await.expect(200);
+    for wrong in ["export default 1;", "function deep() { deep(); } deep();"] {
+        let files = json!({ "files": { "product/product.config.ts": wrong } });
+        let _failed = api.post(&business.deploy, &format!("{}/builds", business.root), files).await.expect(422);
+    }
+    tokio::time::sleep(Duration::from_millis(1_100)).await;
     let release = json!({ "subject": "ada" });
     let _let_go = api.post(&business.deploy, &format!("{holds}/h1/release"), release).await.expect(200);
+    let _audited = api.get(OPERATOR, &format!("{}/ledger/audit", business.root)).await.expect(200);
     let _refused = api
         .post(OPERATOR, &format!("{}/subscriptions", business.root), json!({ "subject": "ada", "plan": "basic" }))
         .await
@@ -82,13 +101,22 @@ async fn measured() -> String {
 fn what_is_measured_is_what_happened() {
     let metrics = block_on(measured());
     for (sample, expected) in [
-        (r#"svc_usage_items_total{outcome="accepted",error_type=""}"#, 2.0),
+        (r#"svc_usage_items_total{outcome="accepted",error_type=""}"#, 3.0),
         (r#"svc_usage_items_total{outcome="duplicate",error_type=""}"#, 1.0),
         (r#"svc_usage_items_total{outcome="refused",error_type="SUBSCRIPTION_NOT_FOUND"}"#, 1.0),
-        ("svc_charges_total", 2.0),
+        ("svc_charges_total", 3.0),
         ("svc_invoices_closed_total", 0.0),
-        ("svc_holds_opened_total", 2.0),
-        ("svc_holds_released_total", 1.0),
+        ("svc_holds_opened_total", 5.0),
+        (r#"svc_holds_ended_total{how="released"}"#, 1.0),
+        (r#"svc_holds_ended_total{how="settled"}"#, 1.0),
+        (r#"svc_holds_ended_total{how="expired"}"#, 1.0),
+        (r#"svc_holds_ended_total{how="cancelled"}"#, 1.0),
+        (r#"svc_builds_total{outcome="succeeded",error_type=""}"#, 1.0),
+        (r#"svc_builds_total{outcome="rejected",error_type=""}"#, 1.0),
+        (r#"svc_builds_total{outcome="stopped",error_type="BUILD_STACK_OVERFLOW"}"#, 1.0),
+        (r#"svc_documents_cents_total{kind="invoice"}"#, 0.0),
+        ("svc_ledger_audited_total", 2.0),
+        ("svc_ledger_findings_total", 0.0),
         ("svc_holds_open", 1.0),
         (r#"svc_store_transactions_total{outcome="failed"}"#, 0.0),
         (r#"svc_queue_length{queue="builds"}"#, 0.0),
@@ -108,6 +136,59 @@ fn what_is_measured_is_what_happened() {
         assert!(!metrics.contains(private), "{private} is in {metrics}");
     }
     metrics_are_documented(&metrics);
+}
+
+/// A gateway that is a server of its own shows what it measures at another address, and takes settings over.
+#[test]
+fn a_gateway_alone_is_watched_too() {
+    use std::io::{BufRead, BufReader, Read, Write};
+    let folder = tempfile::tempdir().unwrap();
+    let settings = folder.path().join("svc.toml");
+    std::fs::write(&settings, "[serve]\nlog = \"warn\"\n").unwrap();
+    let mut gateway = std::process::Command::new(svc_tests::program::svc())
+        .args(["gateway", "--listen", "127.0.0.1:0", "--metrics", "127.0.0.1:0", "--config", "svc.toml"])
+        .current_dir(folder.path())
+        .env_clear()
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut said = BufReader::new(gateway.stderr.take().unwrap()).lines();
+    let mut address = |mark: &str| {
+        let line = said.find_map(|line| line.unwrap().strip_prefix(mark).map(str::to_owned));
+        line.unwrap_or_else(|| panic!("{mark} was not said"))
+    };
+    let metrics = address("its metrics are at http://").replace("/metrics", "");
+    let passing = address("the gateway listens on http://");
+    let ask = |address: &str, head: &str| {
+        let mut stream = std::net::TcpStream::connect(address).unwrap();
+        stream.write_all(format!("{head} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer
+    };
+    assert!(ask(&passing, "GET /metrics").starts_with("HTTP/1.1 401"), "what is passed on is for its callers");
+    let shown = ask(&metrics, "GET /metrics");
+    assert!(shown.contains("content-type: application/openmetrics-text"), "{shown}");
+    for sample in [r#"svc_gateway_refused_total{code="UNAUTHORIZED"} 1"#, "svc_store_writable 1", "svc_charges_total 0"]
+    {
+        assert!(shown.contains(sample), "{sample} is not in {shown}");
+    }
+    assert!(ask(&metrics, "GET /readyz").contains(r#""status":"ready""#));
+    assert!(ask(&metrics, "GET /healthz").starts_with("HTTP/1.1 200"));
+    assert!(ask(&metrics, "GET /v1/businesses").starts_with("HTTP/1.1 404"));
+    assert!(ask(&metrics, "POST /metrics").starts_with("HTTP/1.1 405"));
+    let head = ask(&metrics, "HEAD /healthz");
+    assert!(head.starts_with("HTTP/1.1 200") && head.ends_with("\r\n\r\n"), "{head}");
+    std::fs::write(&settings, "[serve]\nlog = \"info\"\nidle-seconds = 9\n").unwrap();
+    let signal = |name: &str| {
+        let sent = std::process::Command::new("kill").args([name, &gateway.id().to_string()]).status();
+        assert!(sent.unwrap().success());
+    };
+    signal("-HUP");
+    let line = said.find_map(|line| Some(line.unwrap()).filter(|line| line.contains("settings were read again")));
+    assert!(line.unwrap().contains("serve.idle-seconds"), "it says which");
+    signal("-TERM");
+    assert!(gateway.wait().unwrap().success());
 }
 
 /// What one server shows on PostgreSQL, and another one with TLS, is what the docs, the dashboard and the alerts name.

@@ -42,6 +42,7 @@ pub(crate) async fn subscribe<S: Store>(
     business: &Id,
 ) -> Result<Reply, Problem> {
     let NewSubscription { subject, plan, again } = request::json(request).await?;
+    let _place = call.traffic.write(business).await?;
     let subscription = call.core.subscribe(business, &subject, &plan, again, call.now()).await?;
     Reply::of(StatusCode::CREATED, &SubscriptionShown::from(&subscription))
 }
@@ -65,11 +66,13 @@ pub(crate) async fn cancel<S: Store>(
     id: &Id,
 ) -> Result<Reply, Problem> {
     let Cancel { at, prorate } = request::maybe_json(request).await?;
+    let _place = call.traffic.write(business).await?;
     let subscription = call.core.cancel(business, id, at, prorate, call.now()).await?;
     Reply::of(StatusCode::OK, &SubscriptionShown::from(&subscription))
 }
 
 pub(crate) async fn resume<S: Store>(call: &Call<'_, S>, business: &Id, id: &Id) -> Result<Reply, Problem> {
+    let _place = call.traffic.write(business).await?;
     let subscription = call.core.resume(business, id, call.now()).await?;
     Reply::of(StatusCode::OK, &SubscriptionShown::from(&subscription))
 }
@@ -93,6 +96,7 @@ pub(crate) async fn change<S: Store>(
     id: &Id,
 ) -> Result<Reply, Problem> {
     let NewPlan { plan, at, proration, dry_run } = request::json(request).await?;
+    let _place = call.traffic.write(business).await?;
     let change = PlanChange { plan, at, proration };
     let changed = call.core.change_plan(business, id, &change, dry_run, call.now()).await?;
     let subscription = SubscriptionShown::from(&changed.subscription);

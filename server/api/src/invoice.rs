@@ -26,6 +26,7 @@ pub(crate) async fn close<S: Store>(
     business: &Id,
 ) -> Result<Reply, Problem> {
     let Close { subscription_id, dry_run } = request::maybe_json(request).await?;
+    let _place = call.traffic.write(business).await?;
     let closed = call.core.close_invoices(business, subscription_id.as_ref(), dry_run, call.now()).await?;
     let status = if closed.invoices.is_empty() || dry_run { StatusCode::OK } else { StatusCode::CREATED };
     Reply::of(status, &closed)

@@ -1,6 +1,6 @@
 //! What the server measures, as Prometheus' text form. No business, subject or token stands in a label.
 
-use crate::app::{App, WorkerState};
+use crate::app::{App, MetersBeside, WorkerState};
 use crate::problem::Problem;
 use crate::reply::Reply;
 use hyper::StatusCode;
@@ -10,10 +10,12 @@ use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
+use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
-use svc_core::CoreError;
 use svc_core::backlog::Backlog;
-use svc_core::counters::{Counts, TransactionEnd};
+use svc_core::clock_guard::ClockGuard;
+use svc_core::counters::{Counts, HoldEnd, TransactionEnd};
+use svc_core::{Core, CoreError};
 use svc_store::{Connections, Store};
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -30,6 +32,22 @@ struct Item {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct Ended {
     outcome: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct How {
+    how: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Build {
+    outcome: &'static str,
+    error_type: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Kind {
+    kind: &'static str,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -54,20 +72,7 @@ pub(crate) fn metrics<S: Store>(app: &App<S>) -> Result<Reply, Problem> {
     }
     let help = "Whether the kernel fully enforces a means of isolation on the build worker that got ready last";
     registry.register("svc_build_sandbox_enforced", help, enforced);
-    let help = "Transactions that were run again because the database had stopped them";
-    counted(&mut registry, "svc_store_reruns", help, app.core.reruns());
-    let (help, is_writable) =
-        ("Whether the last transaction that wrote could be written", app.core.store.is_writable());
-    gauged(&mut registry, "svc_store_writable", help, i64::from(is_writable));
-    if let Some(skew) = app.clock_guard.skew() {
-        let gauge = Gauge::<f64, AtomicU64>::default();
-        gauge.set(skew.as_secs_f64());
-        registry.register("svc_clock_skew_seconds", "How far this server's clock is ahead of the database's", gauge);
-    }
-    money(&app.core.counts(), &mut registry);
-    if let Some(connections) = app.core.store.connections() {
-        store(connections, &mut registry);
-    }
+    of_core(&app.core, &app.clock_guard, &mut registry);
     if let Some(backlog) = app.backlog.get() {
         waiting(&backlog, app.now(), &mut registry);
     }
@@ -75,9 +80,42 @@ pub(crate) fn metrics<S: Store>(app: &App<S>) -> Result<Reply, Problem> {
     if let Some(register) = &app.meters_beside {
         register(&mut registry);
     }
+    encoded(&registry)
+}
+
+/// The metrics of a server without the API: what its use cases did, its store, and what it counts beside.
+pub(crate) fn operations<S: Store>(
+    core: &Core<S>,
+    clock_guard: &ClockGuard,
+    beside: &Arc<MetersBeside>,
+) -> Result<Reply, Problem> {
+    let mut registry = Registry::default();
+    of_core(core, clock_guard, &mut registry);
+    beside(&mut registry);
+    encoded(&registry)
+}
+
+fn encoded(registry: &Registry) -> Result<Reply, Problem> {
     let mut body = String::new();
-    text::encode(&mut body, &registry).map_err(|error| CoreError::Internal(error.to_string()))?;
+    text::encode(&mut body, registry).map_err(|error| CoreError::Internal(error.to_string()))?;
     Ok(Reply::text(StatusCode::OK, body))
+}
+
+/// What the use cases did, and what their store and clock are like.
+fn of_core<S: Store>(core: &Core<S>, clock_guard: &ClockGuard, registry: &mut Registry) {
+    let help = "Transactions that were run again because the database had stopped them";
+    counted(registry, "svc_store_reruns", help, core.reruns());
+    let (help, is_writable) = ("Whether the last transaction that wrote could be written", core.store.is_writable());
+    gauged(registry, "svc_store_writable", help, i64::from(is_writable));
+    if let Some(skew) = clock_guard.skew() {
+        let gauge = Gauge::<f64, AtomicU64>::default();
+        gauge.set(skew.as_secs_f64());
+        registry.register("svc_clock_skew_seconds", "How far this server's clock is ahead of the database's", gauge);
+    }
+    money(&core.counts(), registry);
+    if let Some(connections) = core.store.connections() {
+        store(connections, registry);
+    }
 }
 
 /// What the use cases did since the process started.
@@ -93,7 +131,32 @@ fn money(counts: &Counts, registry: &mut Registry) {
     counted(registry, "svc_charges", "Charges that usage made", counts.charges);
     counted(registry, "svc_invoices_closed", "Periods that were closed with a document", counts.invoices);
     counted(registry, "svc_holds_opened", "Holds that were made", counts.holds_opened);
-    counted(registry, "svc_holds_released", "Holds that their senders let go", counts.holds_released);
+    let ended = Family::<How, Counter>::default();
+    for end in HoldEnd::ALL {
+        let count = counts.holds_ended.get(&end).copied().unwrap_or_default();
+        ended.get_or_create(&How { how: end.name() }).inc_by(count);
+    }
+    registry.register("svc_holds_ended", "Holds that ended, by how", ended);
+    let builds = Family::<Build, Counter>::default();
+    for outcome in ["succeeded", "rejected"] {
+        drop(builds.get_or_create(&Build { outcome, error_type: String::new() }));
+    }
+    for ((outcome, error_type), count) in &counts.builds {
+        builds.get_or_create(&Build { outcome, error_type: error_type.clone() }).inc_by(*count);
+    }
+    registry.register("svc_builds", "Builds that ended, by outcome, and by the code of what stopped them", builds);
+    let documents = Family::<Kind, Counter>::default();
+    for (kind, cents) in [("invoice", counts.invoiced_cents), ("credit_note", counts.credited_cents)] {
+        documents.get_or_create(&Kind { kind }).inc_by(cents);
+    }
+    registry.register("svc_documents_cents", "What closed documents came to, in cents, by kind", documents);
+    counted(registry, "svc_ledger_audited", "Subscriptions whose ledger was worked out again", counts.audited);
+    counted(
+        registry,
+        "svc_ledger_findings",
+        "What did not agree when the ledger was worked out",
+        counts.audit_findings,
+    );
     let transactions = Family::<Ended, Counter>::default();
     for end in [TransactionEnd::Done, TransactionEnd::Refused, TransactionEnd::Stopped, TransactionEnd::Failed] {
         let count = counts.transactions.get(&end).copied().unwrap_or_default();

@@ -48,6 +48,7 @@ pub(crate) async fn migrate<S: Store>(
 ) -> Result<Reply, Problem> {
     let key = request::idempotency_key(request.headers())?;
     let NewMigration { from, to, policy, proration, complete_by, dry_run } = request::json(request).await?;
+    let _place = call.traffic.write(business).await?;
     let order = MigrationOrder { from, to, policy, proration, complete_by };
     let migrated = call.core.migrate(business, plan, order, dry_run, key.as_deref(), call.now()).await?;
     let status = if migrated.batch_id.is_some() { StatusCode::CREATED } else { StatusCode::OK };

@@ -130,12 +130,14 @@ pub(crate) async fn credit<S: Store>(
 ) -> Result<Reply, Problem> {
     let key = request::idempotency_key(request.headers())?;
     let credit: NewCredit = request::json(request).await?;
+    let _place = call.traffic.write(business).await?;
     let source = credit.source()?;
     let credited = call.core.give_credit(business, &credit.subject, &source, key.as_deref(), call.now()).await?;
     Reply::of(StatusCode::CREATED, &credited)
 }
 
 pub(crate) async fn revoke<S: Store>(call: &Call<'_, S>, business: &Id, bucket: &str) -> Result<Reply, Problem> {
+    let _place = call.traffic.write(business).await?;
     Reply::of(StatusCode::OK, &call.core.revoke_credit(business, bucket, call.now()).await?)
 }
 
@@ -174,6 +176,7 @@ pub(crate) async fn adjust<S: Store>(
 ) -> Result<Reply, Problem> {
     let key = request::idempotency_key(request.headers())?;
     let new: NewAdjustment = request::json(request).await?;
+    let _place = call.traffic.write(business).await?;
     let adjustment = new.adjustment()?;
     let done = call.core.adjust(business, &new.subject, &adjustment, &new.reason, key.as_deref(), call.now()).await?;
     Reply::of(StatusCode::CREATED, &done)

@@ -67,7 +67,12 @@ impl<'s> Held<'s> {
 /// Every setting that is not masked, by its name; of a secret whether it changes.
 pub(crate) fn values(settings: &[Setting], matches: &ArgMatches) -> BTreeMap<String, Vec<String>> {
     let served = settings.iter().filter(|setting| setting.table == Some("serve"));
-    served.map(|setting| (setting.name(), Held::of(setting, matches, None).values)).collect()
+    let said = |setting: &Setting| {
+        // A gateway has some of a server's flags.
+        let raw = matches.try_get_raw(setting.arg.get_id().as_str()).ok().flatten();
+        raw.into_iter().flatten().map(|value| value.to_string_lossy().into_owned()).collect()
+    };
+    served.map(|setting| (setting.name(), said(setting))).collect()
 }
 
 /// Shows them.

@@ -254,11 +254,15 @@ fn reread() -> Result<Fresh, CommandError> {
         Unasked::Arguments(error) => CommandError::new(Exit::Usage, "USAGE", error.to_string()),
         Unasked::Settings(failure) => failure,
     })?;
-    let (Command::Serve(args), Some((_, served))) = (cli.command, matches.subcommand()) else {
+    let Some((_, served)) = matches.subcommand() else {
         return Err(CommandError::new(Exit::Usage, "USAGE", "this serves nothing"));
     };
     let values = config::values(&settings::all(), served);
-    Ok(Fresh { rate_limit: args.rate_limit, edge: args.edge, log: args.log, values })
+    match cli.command {
+        Command::Serve(args) => Ok(Fresh { rate_limit: args.rate_limit, edge: args.edge, log: args.log, values }),
+        Command::Gateway(args) => Ok(args.fresh(values)),
+        _ => Err(CommandError::new(Exit::Usage, "USAGE", "this serves nothing")),
+    }
 }
 
 /// Runs the command of the process's arguments.
@@ -311,7 +315,7 @@ pub fn run(clock: SystemClock) -> ExitCode {
             let below = matches.subcommand().map_or(&matches, |(_, below)| below);
             config::show(below, file.as_ref(), &settings::all(), &output)
         }
-        Command::Gateway(args) => gateway_command::run(args, &output, clock),
+        Command::Gateway(args) => gateway_command::run(args, &output, clock, Arc::new(reread)),
         Command::Demo(args) => demo::run(&args, &output, clock),
         Command::Completions(args) => shell::completions(&args, Cli::command(), &output),
         Command::Man(args) => shell::man(&args, Cli::command(), &output),

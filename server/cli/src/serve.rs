@@ -357,7 +357,7 @@ pub(crate) async fn prepare<S: Store>(
 }
 
 /// Shows what a gateway counts.
-fn counted<S: Store>(gateway: &Arc<Gateway<S>>) -> Arc<MetersBeside> {
+pub(crate) fn counted<S: Store>(gateway: &Arc<Gateway<S>>) -> Arc<MetersBeside> {
     let gateway = Arc::clone(gateway);
     Arc::new(move |registry| gateway.register(registry))
 }

@@ -114,6 +114,7 @@ impl<S: Store> Core<S> {
         businesses::known_business(&mut tx, business).await?;
         let subscriptions = tx.subscriptions_after(business, after.unwrap_or_default(), limit).await?;
         drop(tx);
+        let known = audit.findings.len();
         for subscription in &subscriptions {
             // One consistent state per subscription; a long audit holds up nobody.
             let mut tx = self.store.begin(Mode::Read).await?;
@@ -123,6 +124,7 @@ impl<S: Store> Core<S> {
                 audit_subscription(&mut tx, &subscription, audit).await?;
             }
         }
+        self.counters.audited(subscriptions.len(), audit.findings.len().saturating_sub(known));
         Ok(next_page(&subscriptions, limit, |last| last.id.clone()))
     }
 }

@@ -177,7 +177,7 @@ impl<S: Store> Core<S> {
         excerpts: Option<&str>,
         now: Timestamp,
     ) -> Result<(), CoreError> {
-        self.again(move || {
+        let ended = self.again(move || {
             Box::pin(async move {
                 let mut tx = self.store.begin(Mode::Write).await?;
                 if result.ir.is_none() {
@@ -193,10 +193,13 @@ impl<S: Store> Core<S> {
                 if is_pushed {
                     self.signals.pushed.notify_one();
                 }
-                Ok(())
+                Ok(is_ended)
             })
-        })
-        .await
+        });
+        if ended.await? {
+            self.counters.build(result);
+        }
+        Ok(())
     }
 
     /// The sources of a build that gave no IR: the newest [`SOURCES_KEPT`] of a business, for [`SOURCES_KEPT_DAYS`].

@@ -117,8 +117,7 @@ impl<S: Store> Core<S> {
     pub(crate) async fn again<'w, T>(&self, work: impl Fn() -> Run<'w, T>) -> Result<T, CoreError> {
         let mut attempt = 1;
         loop {
-            let ended = work().await;
-            self.counters.transaction(&ended);
+            let ended = self.counters.tallied(work()).await;
             match ended {
                 Err(CoreError::Store(StoreError::Conflict(cause))) if attempt < ATTEMPTS_MAX => {
                     tracing::info!(attempt, cause, "a transaction was stopped; it is run again");

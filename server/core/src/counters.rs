@@ -3,8 +3,10 @@
 use crate::error::CoreError;
 use crate::items::ItemResult;
 use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use svc_engine::money::bill::SignedCents;
 use svc_store::StoreError;
+use svc_store::records::BuildResult;
 
 /// How a transaction that writes ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -40,6 +42,50 @@ impl TransactionEnd {
     }
 }
 
+/// How a hold ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum HoldEnd {
+    /// A usage item used it.
+    Settled,
+    /// Its sender let it go.
+    Released,
+    /// Its time ran out.
+    Expired,
+    /// Its subscription ended.
+    Cancelled,
+}
+
+impl HoldEnd {
+    /// Every one.
+    pub const ALL: [HoldEnd; 4] = [HoldEnd::Settled, HoldEnd::Released, HoldEnd::Expired, HoldEnd::Cancelled];
+
+    /// As a label has it.
+    pub fn name(self) -> &'static str {
+        match self {
+            HoldEnd::Settled => "settled",
+            HoldEnd::Released => "released",
+            HoldEnd::Expired => "expired",
+            HoldEnd::Cancelled => "cancelled",
+        }
+    }
+}
+
+/// The holds that a transaction ended: counted once it is done, and not where it is not.
+type Ended = Arc<Mutex<BTreeMap<HoldEnd, u64>>>;
+
+tokio::task_local! {
+    /// Of the transaction that is under way in this task.
+    static ENDED: Ended;
+}
+
+/// A hold ended in the transaction that is under way.
+pub(crate) fn hold_ended(end: HoldEnd) {
+    // Outside of a use case, in tests, nobody counts.
+    let _nobody = ENDED.try_with(|ended| {
+        more(ended.lock().unwrap_or_else(PoisonError::into_inner).entry(end).or_default(), 1);
+    });
+}
+
 /// What was counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
@@ -51,8 +97,18 @@ pub struct Counts {
     pub invoices: u64,
     /// Holds that were made.
     pub holds_opened: u64,
-    /// Holds that their senders let go.
-    pub holds_released: u64,
+    /// Holds that ended, by how.
+    pub holds_ended: BTreeMap<HoldEnd, u64>,
+    /// Builds that ended, by what became of them (`succeeded`, `rejected`, `stopped`), and the code of what stopped them.
+    pub builds: BTreeMap<(&'static str, String), u64>,
+    /// What invoices came to, in cents.
+    pub invoiced_cents: u64,
+    /// What credit notes came to, in cents.
+    pub credited_cents: u64,
+    /// Subscriptions whose ledger was worked out again.
+    pub audited: u64,
+    /// What did not agree in them.
+    pub audit_findings: u64,
     /// Transactions that write, by how they ended.
     pub transactions: BTreeMap<TransactionEnd, u64>,
 }
@@ -71,7 +127,7 @@ impl Counters {
     }
 
     /// A transaction that writes ended.
-    pub(crate) fn transaction<T>(&self, result: &Result<T, CoreError>) {
+    fn transaction<T>(&self, result: &Result<T, CoreError>) {
         more(self.lock().transactions.entry(TransactionEnd::of(result)).or_default(), 1);
     }
 
@@ -89,9 +145,32 @@ impl Counters {
         }
     }
 
-    /// Periods were closed.
-    pub(crate) fn closed(&self, invoices: usize) {
-        more(&mut self.lock().invoices, u64::try_from(invoices).unwrap_or(u64::MAX));
+    /// Periods were closed, with documents of these sums.
+    pub(crate) fn closed(&self, totals: impl Iterator<Item = SignedCents>) {
+        let mut counts = self.lock();
+        for SignedCents(total) in totals {
+            more(&mut counts.invoices, 1);
+            let size = u64::try_from(total.unsigned_abs()).unwrap_or(u64::MAX);
+            let sum = if total < 0 { &mut counts.credited_cents } else { &mut counts.invoiced_cents };
+            more(sum, size);
+        }
+    }
+
+    /// A build ended.
+    pub(crate) fn build(&self, result: &BuildResult) {
+        let (outcome, code) = match (&result.ir, &result.failure) {
+            (Some(_), _) => ("succeeded", String::new()),
+            (None, None) => ("rejected", String::new()),
+            (None, Some(failure)) => ("stopped", failure.code.clone()),
+        };
+        more(self.lock().builds.entry((outcome, code)).or_default(), 1);
+    }
+
+    /// The ledger of so many subscriptions was worked out again, and so much did not agree.
+    pub(crate) fn audited(&self, subscriptions: usize, findings: usize) {
+        let mut counts = self.lock();
+        more(&mut counts.audited, u64::try_from(subscriptions).unwrap_or(u64::MAX));
+        more(&mut counts.audit_findings, u64::try_from(findings).unwrap_or(u64::MAX));
     }
 
     /// A hold was made.
@@ -99,9 +178,19 @@ impl Counters {
         more(&mut self.lock().holds_opened, 1);
     }
 
-    /// A hold was let go.
-    pub(crate) fn hold_released(&self) {
-        more(&mut self.lock().holds_released, 1);
+    /// Does the work of one transaction, and counts the holds that it ended where it was done.
+    pub(crate) async fn tallied<T>(&self, work: impl Future<Output = Result<T, CoreError>>) -> Result<T, CoreError> {
+        let ended = Ended::default();
+        let result = ENDED.scope(Arc::clone(&ended), work).await;
+        self.transaction(&result);
+        if result.is_ok() {
+            let ended = std::mem::take(&mut *ended.lock().unwrap_or_else(PoisonError::into_inner));
+            let mut counts = self.lock();
+            for (end, count) in ended {
+                more(counts.holds_ended.entry(end).or_default(), count);
+            }
+        }
+        result
     }
 }
 

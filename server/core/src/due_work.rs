@@ -101,11 +101,11 @@ impl<S: Store> Core<S> {
                 let closed = invoices::close(&mut tx, business, id, closing).await?;
                 self.note_closed(&mut tx, business, &closed, closing.now).await?;
                 tx.commit().await?;
-                Ok(closed.invoices.len())
+                Ok(closed)
             })
         });
         let closed = closed.await?;
-        self.counters.closed(closed);
-        Ok(u64::try_from(closed).unwrap_or(u64::MAX))
+        self.counters.closed(closed.totals());
+        Ok(u64::try_from(closed.invoices.len()).unwrap_or(u64::MAX))
     }
 }

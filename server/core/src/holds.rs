@@ -2,6 +2,7 @@
 //! uses it and lets the rest go.
 
 use crate::core::Core;
+use crate::counters::HoldEnd;
 use crate::error::CoreError;
 use crate::items::checked_id;
 use crate::metering::{Estimate, Metering};
@@ -142,28 +143,22 @@ impl<S: Store> Core<S> {
         id: &str,
         now: Timestamp,
     ) -> Result<Held, CoreError> {
-        let released = self.again(move || {
+        self.again(move || {
             Box::pin(async move {
                 let _turn = self.subjects.at(business, BTreeSet::from([subject])).await;
                 let mut tx = self.store.begin(Mode::Write).await?;
                 let mut locked = subscriptions::live(&mut tx, business, subject, now).await?;
                 let now = locked.now;
-                let open = locked.holds.len();
                 if let Some(index) = locked.holds.iter().position(|hold| hold.id == id) {
-                    locked.end_hold(&mut tx, index, HoldState::Released, now).await?;
+                    locked.end_hold(&mut tx, index, HoldEnd::Released, now).await?;
                 }
-                let is_let_go = locked.holds.len() < open;
                 let subscription = locked.subscription.key();
                 locked.save(&mut tx).await?;
                 let hold = tx.hold(&subscription, id).await?.ok_or(CoreError::NotFound("there is no such hold"))?;
                 tx.commit().await?;
-                Ok((Held::of(&hold)?, is_let_go))
+                Held::of(&hold)
             })
-        });
-        let (held, is_let_go) = released.await?;
-        if is_let_go {
-            self.counters.hold_released();
-        }
-        Ok(held)
+        })
+        .await
     }
 }

@@ -102,6 +102,13 @@ pub struct Closed {
     pub open: Vec<PeriodInvoice>,
 }
 
+impl Closed {
+    /// What each document came to.
+    pub(crate) fn totals(&self) -> impl Iterator<Item = SignedCents> {
+        self.invoices.iter().map(|closed| closed.invoice.total_cents)
+    }
+}
+
 impl<S: Store> Core<S> {
     /// Closes every ended period of a subscription, or of all of the business's. A dry run closes none, and says what it would
     /// do from the very same state.
@@ -159,7 +166,7 @@ impl<S: Store> Core<S> {
                 Err(error) => return Err(error),
             };
             if !dry_run {
-                self.counters.closed(closed.invoices.len());
+                self.counters.closed(closed.totals());
             }
             all.invoices.extend(closed.invoices);
             all.open.extend(closed.open);

@@ -4,6 +4,7 @@
 //! transitions of migrations take place, periods end and begin, a planned end comes. Each event happens at its own instant, in
 //! order, whoever comes by first; so it does not matter when that is, and no background job is needed for it.
 
+use crate::counters::{self, HoldEnd};
 use crate::error::CoreError;
 use crate::events::{self, News, Served};
 use crate::ids::new_id;
@@ -214,7 +215,7 @@ impl LockedSubscription {
         &mut self,
         tx: &mut Tx<C>,
         index: usize,
-        state: HoldState,
+        end: HoldEnd,
         at: Timestamp,
     ) -> Result<(), CoreError> {
         if index >= self.holds.len() {
@@ -224,7 +225,12 @@ impl LockedSubscription {
         for transaction in bucket::release(&mut self.buckets, &hold.parts)? {
             self.post(transaction, at)?;
         }
+        let state = match end {
+            HoldEnd::Settled => HoldState::Settled,
+            HoldEnd::Released | HoldEnd::Expired | HoldEnd::Cancelled => HoldState::Released,
+        };
         tx.end_hold(&self.subscription.key(), &hold.id, state).await?;
+        counters::hold_ended(end);
         Ok(())
     }
 
@@ -240,7 +246,7 @@ impl LockedSubscription {
             self.give_rest_back(at)?;
         }
         while !self.holds.is_empty() {
-            self.end_hold(tx, 0, HoldState::Released, at).await?;
+            self.end_hold(tx, 0, HoldEnd::Cancelled, at).await?;
         }
         if let Some(transition) = self.transition.take() {
             tx.update_transition(&Transition { state: TransitionState::Dropped, ..transition }).await?;
@@ -275,7 +281,7 @@ impl LockedSubscription {
                 Event::HoldOver => {
                     let over = self.holds.iter().position(|hold| hold.expires_at <= at);
                     let over = over.ok_or_else(|| CoreError::Internal("no hold is over at its moment".to_owned()))?;
-                    self.end_hold(tx, over, HoldState::Released, at).await?;
+                    self.end_hold(tx, over, HoldEnd::Expired, at).await?;
                 }
                 Event::BucketOver => self.expire_buckets(at)?,
                 Event::End => self.end(tx, at, false).await?,

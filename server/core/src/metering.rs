@@ -2,6 +2,7 @@
 //! well is taken over.
 
 use crate::core::Core;
+use crate::counters::HoldEnd;
 use crate::error::CoreError;
 use crate::ids::new_id;
 use crate::items::{Item, ItemResult, Measured, Refusal, Reported, Served, refuse};
@@ -23,9 +24,7 @@ use svc_engine::money::ledger::Transaction;
 use svc_engine::money::rating::{Drafted, Level, Levels, PeriodRating, Report, Window};
 use svc_engine::money::units::Units;
 use svc_engine::rules::routes;
-use svc_store::records::{
-    Charge, HoldState, Id, Projection, StoredPeriod, StoredWindow, Subscription, UsageItemRecord,
-};
+use svc_store::records::{Charge, Id, Projection, StoredPeriod, StoredWindow, Subscription, UsageItemRecord};
 use svc_store::{Connection, Store, Tx};
 
 /// Why an item was not admitted.
@@ -197,7 +196,7 @@ impl Metering {
         let count = u32::try_from(charged.charges.len()).map_err(|error| CoreError::Internal(error.to_string()))?;
         self.take_over(charged, hold)?;
         if let Some(index) = hold {
-            self.locked.end_hold(tx, index, HoldState::Settled, now).await?;
+            self.locked.end_hold(tx, index, HoldEnd::Settled, now).await?;
         }
         let id = item.id().to_owned();
         let subscription = self.locked.subscription.id.clone();
