@@ -200,9 +200,18 @@ impl Api {
 
     /// Sends JSON with a token.
     pub async fn post(&self, token: &str, path: &str, body: Json) -> Answer {
+        self.send_json("POST", token, path, body).await
+    }
+
+    /// Puts JSON there with a token.
+    pub async fn put(&self, token: &str, path: &str, body: Json) -> Answer {
+        self.send_json("PUT", token, path, body).await
+    }
+
+    async fn send_json(&self, method: &str, token: &str, path: &str, body: Json) -> Answer {
         let authorization = format!("Bearer {token}");
         self.send(
-            "POST",
+            method,
             path,
             &[("authorization", &authorization), ("content-type", "application/json")],
             body.to_string(),

@@ -13,6 +13,7 @@ use svc_core::items::ItemResult;
 use svc_core::migrations::{MigrationStatus, PlanOffer, PlanVersion, PlannedMove};
 use svc_core::portal_sessions::PortalLink;
 use svc_core::releases::PublishPreview;
+use svc_core::resources::ResourceCount;
 use svc_core::tokens::MintedToken;
 use svc_core::what_if_report::WhatIf;
 use svc_engine::manifest::ir::BillingInterval;
@@ -336,6 +337,15 @@ pub(crate) struct Plans {
     pub(crate) plans: Vec<PlanVersion>,
     /// Where the next page begins; null at the end.
     pub(crate) cursor: Option<String>,
+}
+
+/// What is counted of a subscriber's resources.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct ResourceCounts {
+    /// The subscriber.
+    pub(crate) subject: String,
+    /// By resource; those that were ever counted.
+    pub(crate) resources: Vec<ResourceCount>,
 }
 
 /// A page of migrations, the newest first.

@@ -1,6 +1,7 @@
 //! Usage, holds, credits and adjustments.
 
-use crate::answers::UsageResults;
+use crate::access;
+use crate::answers::{ResourceCounts, UsageResults};
 use crate::auth::Call;
 use crate::problem::Problem;
 use crate::reply::Reply;
@@ -16,6 +17,7 @@ use svc_core::credits::CreditSource;
 use svc_core::holds::HOLD_DEFAULT_SECONDS;
 use svc_core::items::Item;
 use svc_core::metering::Estimate;
+use svc_core::resources::ResourceCount;
 use svc_engine::manifest::ir::GrantKind;
 use svc_engine::money::amount::{Cents, Nanos};
 use svc_engine::money::units::Units;
@@ -91,6 +93,40 @@ pub(crate) async fn release_hold<S: Store>(
     let _place = call.traffic.write(business).await?;
     let held = call.core.release_hold(business, &subject, id, call.now()).await?;
     Reply::of(StatusCode::OK, &held)
+}
+
+pub(crate) async fn resource_counts<S: Store>(
+    call: &Call<'_, S>,
+    request: &Request<Incoming>,
+    business: &Id,
+) -> Result<Reply, Problem> {
+    let subject = access::subject(request.uri())?.ok_or_else(access::nobody)?;
+    counted(call, business, subject).await
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NewResourceCount {
+    subject: String,
+    resource: String,
+    count: u64,
+}
+
+pub(crate) async fn set_resource_count<S: Store>(
+    call: &Call<'_, S>,
+    request: Request<Incoming>,
+    business: &Id,
+) -> Result<Reply, Problem> {
+    let NewResourceCount { subject, resource, count } = request::json(request).await?;
+    let _place = call.traffic.write(business).await?;
+    let to = ResourceCount { resource, count };
+    call.core.set_resource_count(business, &subject, &to, call.now()).await?;
+    counted(call, business, subject).await
+}
+
+async fn counted<S: Store>(call: &Call<'_, S>, business: &Id, subject: String) -> Result<Reply, Problem> {
+    let resources = call.core.resource_counts(business, &subject).await?;
+    Reply::of(StatusCode::OK, &ResourceCounts { subject, resources })
 }
 
 /// Either `amountCents` with what goes with it, or `topUp`, with `amountCents` where the buyer chooses the amount.

@@ -131,6 +131,8 @@ impl Router {
             Endpoint::Usage => money::usage(call, request, &business).await,
             Endpoint::Hold => money::hold(call, request, &business).await,
             Endpoint::ReleaseHold => money::release_hold(call, request, &business, &decoded("hold")).await,
+            Endpoint::ResourceCounts => money::resource_counts(call, &request, &business).await,
+            Endpoint::SetResourceCount => money::set_resource_count(call, request, &business).await,
             Endpoint::Credit => money::credit(call, request, &business).await,
             Endpoint::Revoke => money::revoke(call, &business, &decoded("bucket")).await,
             Endpoint::Adjust => money::adjust(call, request, &business).await,

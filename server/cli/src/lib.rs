@@ -44,6 +44,7 @@ mod release;
 mod reload;
 mod remote;
 mod repl;
+mod resource;
 mod sarif;
 mod schema;
 mod scratch;
@@ -146,6 +147,9 @@ enum Command {
     /// Set money aside before something is used, and let it go.
     #[command(subcommand)]
     Hold(hold::HoldCommand),
+    /// What the gateway counts of a subscriber's resources.
+    #[command(subcommand)]
+    Resource(resource::ResourceCommand),
     /// Explain a bill: a tree from its total to the parts of each price, each the sum of those below it.
     Explain(explain::ExplainArgs),
     /// Close periods, list invoices.
@@ -302,6 +306,7 @@ pub fn run(clock: SystemClock) -> ExitCode {
         Command::Subscription(command) => subscription::dispatch(&command, &output),
         Command::Usage(command) => usage::dispatch(&command, &output),
         Command::Hold(command) => hold::dispatch(&command, &output),
+        Command::Resource(command) => resource::dispatch(&command, &output),
         Command::Explain(args) => explain::show(&args, &output),
         Command::Invoice(command) => invoice::dispatch(&command, &output),
         Command::Credits(command) => credits::dispatch(&command, &output),

@@ -25,6 +25,8 @@ use svc_store::{Connection, Mode, Store, Tx};
 pub const EVENTS_KEPT_DAYS: i64 = 90;
 /// How long deliveries of forges are kept, in days. The last one of each branch stays.
 pub const DELIVERIES_KEPT_DAYS: i64 = 90;
+/// How long the level of a limit is kept that nobody uses, in days: longer than any limit's interval.
+pub const RATE_LEVELS_KEPT_DAYS: i64 = 90;
 /// Events, and deliveries, that one transaction forgets, at most.
 const FORGOTTEN_AT_ONCE: u32 = 1_000;
 /// The name of the lease under which it is forgotten.
@@ -352,6 +354,7 @@ impl<S: Store> Core<S> {
     /// [`CoreError::Store`].
     pub async fn forget_the_old(&self, now: Timestamp) -> Result<Option<u64>, CoreError> {
         let (events, deliveries) = (days_before(now, EVENTS_KEPT_DAYS)?, days_before(now, DELIVERIES_KEPT_DAYS)?);
+        let unused = days_before(now, RATE_LEVELS_KEPT_DAYS)?;
         let leased_until = after(now, SignedDuration::from_secs(FORGETTING_LEASE_SECONDS))?;
         let owner = &new_id("job", now);
         let mut forgotten = 0_u64;
@@ -365,6 +368,8 @@ impl<S: Store> Core<S> {
                     let of_events = tx.forget_events(events, FORGOTTEN_AT_ONCE).await?;
                     let of_deliveries = tx.forget_deliveries(deliveries, FORGOTTEN_AT_ONCE).await?;
                     let of_sources = tx.forget_sources(now).await?;
+                    let of_limits = tx.forget_rate_levels(unused, FORGOTTEN_AT_ONCE).await?;
+                    let of_events = of_events.saturating_add(of_limits);
                     let page = of_events.saturating_add(of_deliveries).saturating_add(of_sources);
                     if page == 0 {
                         tx.end_lease(FORGETTING_LEASE, owner).await?;

@@ -1,14 +1,18 @@
 //! Counts of resources, by what requests do to them: one that makes one more takes its place before it is served, so that however many come
 //! at once, there are never more than the plan allows.
 
+use crate::audit_log::Deed;
+use crate::businesses::{checked_name, known_business};
 use crate::core::Core;
 use crate::error::CoreError;
 use jiff::{SignedDuration, Timestamp};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use std::collections::BTreeSet;
 use svc_engine::manifest::ir::{ClosedSet, Key, ResourceEffect};
 use svc_store::records::Id;
-use svc_store::{Mode, Store};
+use svc_store::{Mode, Store, Tx};
 
 /// A request that is to change a count.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,7 +25,78 @@ pub struct ResourceChange {
     pub effect: ResourceEffect,
 }
 
+/// How many of a resource a subject has.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct ResourceCount {
+    /// The resource.
+    pub resource: String,
+    /// How many; at most 2^53 − 1.
+    pub count: u64,
+}
+
+/// Most of one resource: 2^53 − 1.
+pub const RESOURCE_COUNT_MAX: u64 = (1 << 53) - 1;
+
 impl<S: Store> Core<S> {
+    /// What a subject has of each resource that was ever counted, by resource.
+    ///
+    /// # Errors
+    /// [`CoreError::NotFound`] for an unknown business; [`CoreError::Store`].
+    pub async fn resource_counts(&self, business: &Id, subject: &str) -> Result<Vec<ResourceCount>, CoreError> {
+        let mut tx = self.store.begin(Mode::Read).await?;
+        known_business(&mut tx, business).await?;
+        let counts = tx.resource_counts(business, subject).await?;
+        Ok(counts.into_iter().map(|(resource, count)| ResourceCount { resource, count }).collect())
+    }
+
+    /// Says how many of a resource a subject has, whatever was counted: requests under way count on from there. May exceed what the plan
+    /// allows, and then no request makes one more.
+    ///
+    /// # Errors
+    /// [`CoreError::NotFound`] for an unknown business; [`CoreError::Invalid`] `UNKNOWN_RESOURCE` where the active release does not declare
+    /// it, `COUNT_RANGE` past [`RESOURCE_COUNT_MAX`]; [`CoreError::Store`].
+    pub async fn set_resource_count(
+        &self,
+        business: &Id,
+        subject: &str,
+        to: &ResourceCount,
+        now: Timestamp,
+    ) -> Result<(), CoreError> {
+        if to.count > RESOURCE_COUNT_MAX {
+            return Err(CoreError::invalid("COUNT_RANGE", format!("a count is at most {RESOURCE_COUNT_MAX}")));
+        }
+        checked_name("a subject", subject)?;
+        self.again(move || {
+            Box::pin(async move {
+                let _turn = self.subjects.at(business, BTreeSet::from([subject])).await;
+                let mut tx = self.store.begin(Mode::Write).await?;
+                known_business(&mut tx, business).await?;
+                self.check_declared(&mut tx, business, &to.resource).await?;
+                let counted = (business, subject, to.resource.as_str());
+                let before = tx.lock_resource_count(counted).await?;
+                if before != to.count {
+                    tx.set_resource_count(counted, to.count).await?;
+                    let detail = json!({ "resource": to.resource, "before": before, "after": to.count });
+                    self.note(&mut tx, Deed::of(business, "resource.count_set", subject).with(detail), now).await?;
+                }
+                Ok(tx.commit().await?)
+            })
+        })
+        .await
+    }
+
+    async fn check_declared(&self, tx: &mut Tx<S::Connection>, business: &Id, resource: &str) -> Result<(), CoreError> {
+        let manifest = match tx.active_release(business).await? {
+            Some(active) => self.manifest(tx, business, &active.id).await?,
+            None => None,
+        };
+        let is_declared = manifest
+            .is_some_and(|manifest| manifest.resources.iter().any(|declared| declared.name.as_str() == resource));
+        let unknown =
+            || CoreError::invalid("UNKNOWN_RESOURCE", format!("the active release has no resource {resource:?}"));
+        is_declared.then_some(()).ok_or_else(unknown)
+    }
+
     /// Begins a change of a count, of which there may be `most`. It is forgotten after `life_seconds`.
     ///
     /// # Errors

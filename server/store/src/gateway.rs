@@ -58,6 +58,14 @@ impl<C: Connection> Tx<C> {
         self.0.write(sql, vec![values]).await
     }
 
+    /// What a subject has of each resource that was ever counted, by resource.
+    pub async fn resource_counts(&mut self, business: &Id, subject: &str) -> StoreResult<Vec<(String, u64)>> {
+        let sql =
+            "SELECT resource, count FROM resource_counts WHERE business_id = ?1 AND subject = ?2 ORDER BY resource";
+        let values = values![business.clone(), subject.to_owned()];
+        self.all(sql, values, |row| Ok((row.get()?, row.get()?))).await
+    }
+
     /// How many requests under way are to make one more of a resource. Those whose time is over by `now` are forgotten.
     pub async fn resources_under_way(
         &mut self,
@@ -118,6 +126,13 @@ impl<C: Connection> Tx<C> {
         let (level, at, lowest) = found.ok_or_else(|| StoreError::Row("a limit's level is not there".to_owned()))?;
         RateLevel::read(&level, at, &lowest)
             .ok_or_else(|| StoreError::Row(format!("{level:?}, {lowest:?} is no level")))
+    }
+
+    /// Forgets so many levels of limits that nobody has used since a moment; how many there were.
+    pub async fn forget_rate_levels(&mut self, before: Timestamp, most: u32) -> StoreResult<u64> {
+        let sql = "DELETE FROM rate_levels WHERE (business_id, subject, dimension) IN (
+                       SELECT l.business_id, l.subject, l.dimension FROM rate_levels l WHERE l.at < ?1 LIMIT ?2)";
+        self.0.execute(sql, values![before, i64::from(most)]).await
     }
 
     /// Sets how far a limit is used up, which is locked.

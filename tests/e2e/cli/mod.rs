@@ -37,6 +37,7 @@ mod repl;
 mod repl_hostile;
 mod repl_places;
 mod repl_terminal;
+mod resource;
 mod schema;
 mod screen;
 mod serve;

@@ -249,6 +249,29 @@ fn there_are_never_more_of_a_resource_than_the_plan_allows() {
         assert_eq!(asked(&front, &key, "DELETE", "/v1/jobs/1", "").status, 201);
         assert_eq!([make("").status, make("").status], [201, 403]);
         assert_eq!(origin.count(), 5);
+        // The backend knows better: two jobs have ended by themselves.
+        let counts = format!("{}/resource-counts", front.business.root);
+        let counted = front.api.get(OPERATOR, &format!("{counts}?subject=ada")).await.expect(200).body;
+        assert_eq!(counted, json!({ "subject": "ada", "resources": [{ "resource": "jobs", "count": 2 }] }));
+        let body = json!({ "subject": "ada", "resource": "jobs", "count": 0 });
+        let token = json!({ "kind": "usage" });
+        let usage =
+            front.api.post(OPERATOR, &format!("{}/tokens", front.business.root), token).await.expect(201).text("token");
+        let counted = front.api.put(&usage, &counts, body.clone()).await.expect(200).body;
+        assert_eq!(counted["resources"][0]["count"], 0);
+        assert_eq!([make("").status, make("").status, make("").status], [201, 201, 403]);
+        for (member, value, code) in [
+            ("resource", json!("seats"), "UNKNOWN_RESOURCE"),
+            ("count", json!(1_u64 << 53), "COUNT_RANGE"),
+            ("subject", json!("a\nb"), "NAME_FORM"),
+        ] {
+            let mut wrong = body.clone();
+            wrong[member] = value;
+            assert_eq!(front.api.put(&usage, &counts, wrong).await.expect(422).text("code"), code);
+        }
+        let log = front.api.get(OPERATOR, &format!("{}/audit-log", front.business.root)).await.expect(200).body;
+        let entry = log["entries"].as_array().unwrap().iter().find(|entry| entry["action"] == "resource.count_set");
+        assert_eq!(entry.unwrap()["detail"], json!({ "resource": "jobs", "before": 2, "after": 0 }));
     });
 }
 

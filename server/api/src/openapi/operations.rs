@@ -10,7 +10,7 @@ use crate::endpoints::Endpoint;
 use crate::event::{NewReceiver, ReceiverRotation, Redelivery};
 use crate::invoice::Close;
 use crate::migration::NewMigration;
-use crate::money::{Batch, NewAdjustment, NewCredit, NewHold, ReleaseHold};
+use crate::money::{Batch, NewAdjustment, NewCredit, NewHold, NewResourceCount, ReleaseHold};
 use crate::portal_page::{NewLink, NewLook};
 use crate::source::{SourceBody, SourceRotation};
 use schemars::{JsonSchema, Schema, json_schema};
@@ -80,6 +80,8 @@ pub(super) fn told(endpoint: Endpoint, types: &mut Types) -> Option<Told> {
         Endpoint::Usage
         | Endpoint::Hold
         | Endpoint::ReleaseHold
+        | Endpoint::ResourceCounts
+        | Endpoint::SetResourceCount
         | Endpoint::Credit
         | Endpoint::Revoke
         | Endpoint::Adjust => of_money(endpoint, types),
@@ -311,6 +313,13 @@ fn of_money(endpoint: Endpoint, types: &mut Types) -> Option<Told> {
             "The hold.",
             types.answer::<Held>(),
         ),
+        Endpoint::ResourceCounts => Told::new("Says how many of each resource a subscriber has, as the gateway counts")
+            .asks("subject", true, "The subscriber.")
+            .answers(200, "What was ever counted.", types.answer::<ResourceCounts>()),
+        Endpoint::SetResourceCount => Told::new("Says how many of a resource a subscriber has, whatever was counted")
+            .reads(types.body::<NewResourceCount>())
+            .answers(200, "All that is counted of the subscriber.", types.answer::<ResourceCounts>())
+            .refuses(&[(422, &["UNKNOWN_RESOURCE", "COUNT_RANGE", "NAME_FORM"])]),
         Endpoint::Credit => Told::new("Gives credit, or sells a pack")
             .reads(types.body::<NewCredit>())
             .with_key()
