@@ -135,6 +135,8 @@ pub enum Code {
     GrantForm,
     /// A plan that shows no rates sells credit of an amount that the buyer chooses, and so knows.
     OpaqueTopUp,
+    /// `usageInterval` is given beside a price that is not for a year.
+    UsageInterval,
     /// A plan has both `meter` and `meters`.
     MeterAndMeters,
     /// A price is both free and has an amount.

@@ -141,6 +141,8 @@ const ROWS: &[Row] = &[
     ("plans", "", "/plans/-", "null", "plan", "$<"),
     ("plans", "recurringFeeCents", "/plans/0/recurringFeeCents", "1900", "190000", "$>"),
     ("plans", "interval", "/plans/0/interval", r#""month""#, r#""year""#, "$><"),
+    ("plans", "billed", "/plans/0/billed", "null", r#""advance""#, "$><"),
+    ("plans", "usageInterval", "/plans/0/usageInterval", "null", r#""month""#, "$><"),
     ("plans", "limits[]", "/plans/0/limits/-", "null", r#"{ "dimension": "m", "rate": 1, "interval": "day", "enforcement": "enforce" }"#, ">"),
     ("plans", "limits[].rate", "/plans/0/limits/0/rate", "600", "300", ">"),
     ("plans", "limits[].interval", "/plans/0/limits/0/interval", r#""minute""#, r#""hour""#, "><"),

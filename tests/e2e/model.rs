@@ -165,6 +165,9 @@ fn priced(key: &str, terms: &Json) -> Json {
         "overageBehavior": if terms["block"] == true { "block" } else { "allow_and_bill" },
         "spendPolicy": { "disclosure": if terms["opaque"] == true { "opaque" } else { "transparent" } },
     });
+    if terms["advance"] == true {
+        more["billed"] = json!("advance");
+    }
     for (name, bound) in [("minMonthlySpendCents", &terms["least"]), ("maxMonthlySpendCents", &terms["most"])] {
         if !bound.is_null() {
             more[name] = bound.clone();

@@ -7,12 +7,14 @@ use serde_json::{Value as Json, json};
 use std::path::Path;
 use svc_builds::compile;
 use svc_core::credits::CreditSource;
+use svc_core::plan_changes::PlanChange;
+use svc_core::subscriptions::CancelAt;
 use svc_engine::money::amount::Cents;
 use svc_engine::sources::Sources;
 use svc_money_tests::stores::FreshSqlite;
 use svc_money_tests::world::{World, statuses};
 use svc_runtime::worker::WorkerConfig;
-use svc_store::records::BuildResult;
+use svc_store::records::{BuildResult, Proration};
 use svc_tests::program::{block_on, pool, root};
 
 const START: &str = "2026-04-01T00:00:00Z";
@@ -25,6 +27,8 @@ struct Month {
     plan: String,
     #[serde(default)]
     buys: Vec<Buy>,
+    #[serde(default)]
+    moves: Vec<Move>,
     usage: Vec<Usage>,
     /// What its one invoice comes to.
     #[serde(default)]
@@ -38,6 +42,14 @@ impl Month {
     fn wanted(&self) -> Vec<i128> {
         self.total_cents.into_iter().chain(self.invoices_cents.iter().copied()).collect()
     }
+}
+
+/// A move to another plan, at the renewal.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Move {
+    at: String,
+    plan: String,
 }
 
 /// Credit that is bought.
@@ -108,19 +120,21 @@ async fn built(folder: &Path) -> BuildResult {
 enum Step<'m> {
     Use(usize, &'m Usage),
     Buy(&'m Buy),
+    Move(&'m Move),
     /// So many months are over.
     Close(i64),
 }
 
-/// Everything that happens, in order.
-fn steps(month: &Month) -> Vec<(Timestamp, Step<'_>)> {
+/// Everything that happens, in order, where so many invoices are there from the beginning.
+fn steps(month: &Month, known: usize) -> Vec<(Timestamp, Step<'_>)> {
     let at = |text: &str| text.parse::<Timestamp>().unwrap();
     let uses = month.usage.iter().enumerate().map(|(number, usage)| (at(&usage.at), Step::Use(number, usage)));
     let buys = month.buys.iter().map(|buy| (at(&buy.at), Step::Buy(buy)));
+    let moves = month.moves.iter().map(|moved| (at(&moved.at), Step::Move(moved)));
     let start = Offset::UTC.to_datetime(at(START));
     let end = |months: i64| Offset::UTC.to_timestamp(start.checked_add(months.months()).unwrap()).unwrap();
-    let closes = (1..).take(month.wanted().len()).map(|months| (end(months), Step::Close(months)));
-    let mut steps: Vec<_> = uses.chain(buys).chain(closes).collect();
+    let closes = (1..).take(month.wanted().len() - known).map(|months| (end(months), Step::Close(months)));
+    let mut steps: Vec<_> = uses.chain(buys).chain(moves).chain(closes).collect();
     steps.sort_by_key(|(at, _)| *at);
     steps
 }
@@ -128,9 +142,12 @@ fn steps(month: &Month) -> Vec<(Timestamp, Step<'_>)> {
 /// Lives through its months; what each costs, as the preview says at its end and as the invoice says.
 async fn live(build: &BuildResult, month: &Month) -> Vec<i128> {
     let mut world = World::new(&FreshSqlite::new().await, build.clone(), START).await;
-    world.subscribe("ada", &month.plan).await;
-    let mut invoices = Vec::new();
-    for (at, step) in steps(month) {
+    let subscription = world.subscribe("ada", &month.plan).await;
+    // What is due in advance has an invoice at once.
+    let (first, _) = world.core.invoices(&world.business, &subscription.id, 0, 10).await.unwrap();
+    let mut invoices: Vec<i128> =
+        first.iter().map(|invoice| i128::from(invoice["totalCents"].as_i64().unwrap())).collect();
+    for (at, step) in steps(month, first.len()) {
         match step {
             Step::Use(number, usage) => {
                 world.now = at;
@@ -142,6 +159,12 @@ async fn live(build: &BuildResult, month: &Month) -> Vec<i128> {
                 world.now = at;
                 let source = CreditSource::TopUp { sku: buy.sku.clone(), amount_cents: buy.amount_cents };
                 world.core.give_credit(&world.business, "ada", &source, None, world.now).await.unwrap();
+            }
+            Step::Move(moved) => {
+                world.now = at;
+                let change =
+                    PlanChange { plan: moved.plan.clone(), at: CancelAt::PeriodEnd, proration: Proration::None };
+                world.core.change_plan(&world.business, &subscription.id, &change, false, at).await.unwrap();
             }
             Step::Close(months) => {
                 world.now = at - SignedDuration::from_secs(1);

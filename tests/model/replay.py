@@ -99,6 +99,13 @@ class Period:
         self.receivable = self.fee_postings = 0
         self.paid, self.owed, self.unbilled = {}, 0, 0
         self.invoice = None
+        self.free = False  # no fee is for it: a trial before a fee in advance, or the moment before
+        self.billed_before = False  # an earlier document has its fee
+        self.due = None  # what its document has of fees, once that is settled
+
+    def spent(self):
+        """What the fee counts towards the least and the most of the period."""
+        return 0 if self.free else self.pin * CENT + self.fee_postings
 
     def part(self, nanos, start, end):
         """The part of an amount for the whole period that is for the charged time between two moments, rounded down."""
@@ -150,7 +157,15 @@ class Sub:
         self.buckets, self.periods, self.planned = [], [], None
         self.cancel_at = self.ended = None
         self.number = number
-        self.begin(now)
+        # Where the periods are counted from: with a fee in advance a trial is a period of its own, and so is the moment before.
+        self.anchor, self.first = now, 0
+        if terms["advance"]:
+            self.anchor, self.first = self.trial_end or now, 1
+            before = Period(now, self.anchor, self.anchor, self.pin, plan)
+            before.free = True
+            self.periods.append(before)
+        if not terms["advance"] or not self.trial_end:
+            self.begin(now)
         self.grant(now, lambda grant: grant["recurs"] or grant["kind"] != "promo" or not had_promo)
 
     @property
@@ -160,18 +175,39 @@ class Sub:
     def begin(self, now):
         for bucket in self.buckets:
             bucket.listed = bucket.left != 0
+        if self.periods:
+            self.open.due = self.fees_due()
+            self.pin, self.next_pin = self.pin if self.next_pin is None else self.next_pin, None
         count = len(self.periods)
-        start, end = months_after(self.start, count), months_after(self.start, count + 1)
+        start, end = self.starts(count), self.starts(count + 1)
         charged = min(max(self.trial_end or start, start), end)
         self.periods.append(Period(start, end, charged, self.pin, self.plan))
         period = self.open
+        period.billed_before = count > 0 and self.world.plans[self.plan]["advance"]
         span = lambda a, b: (b - a) // timedelta(microseconds=1)
         period.fee(floor(Fraction(-self.pin * CENT * span(start, charged), span(start, end))))
+
+    def starts(self, count):
+        return months_after(self.anchor, count - self.first)
+
+    def fees_due(self):
+        """What the open period's document has of fees: its own where no earlier one had it, and the next where that comes in advance."""
+        period = self.open
+        if period.due is not None:
+            return period.due
+        own = 0 if period.free or period.billed_before else period.pin
+        if self.cancel_at and self.cancel_at <= period.end:
+            return own
+        if self.planned and self.planned["due"] <= period.end:
+            new = self.world.plans[self.planned["plan"]]
+            return own + (new["fee"] if new["advance"] else 0)
+        next_pin = self.pin if self.next_pin is None else self.next_pin
+        return own + (next_pin if self.world.plans[self.plan]["advance"] else 0)
 
     def grant(self, now, wanted):
         for grant in self.world.plans[self.plan]["grants"]:
             if wanted(grant):
-                ends = [months_after(self.start, len(self.periods) + grant["kept"])] if grant["recurs"] else []
+                ends = [self.starts(len(self.periods) + grant["kept"])] if grant["recurs"] else []
                 if grant["days"]:
                     ends.append(now + timedelta(days=grant["days"]))
                 self.buckets.append(Bucket(grant["kind"], grant["cents"] * CENT, min(ends) if ends else None))
@@ -196,12 +232,12 @@ class Sub:
             elif what == 3:
                 self.move(moment)
             else:
-                self.pin, self.next_pin = self.pin if self.next_pin is None else self.next_pin, None
                 self.begin(moment)
                 self.grant(moment, lambda grant: grant["recurs"])
 
     def end(self, moment, prorate):
         period = self.open
+        period.due = 0 if period.free or period.billed_before else period.pin
         if prorate or moment <= period.charged_from:
             period.fee(period.part(-period.current * CENT, moment, period.planned_end))
             for bucket in self.buckets:
@@ -246,7 +282,7 @@ class Sub:
     def bound(self, period, plan):
         terms = self.world.plans[plan]
         if terms["most"] is not None:
-            return max(0, terms["most"] * CENT - period.pin * CENT - period.fee_postings)
+            return max(0, terms["most"] * CENT - period.spent())
         return 0 if terms["block"] else None
 
     def bought(self, period):
@@ -357,6 +393,7 @@ class Sub:
             for bucket in self.buckets:
                 bucket.listed = bucket.left != 0
             self.periods.append(Period(now, now, now, 0, self.plan))
+            self.open.due = 0
 
     def finish_note(self):
         if self.ended and self.open.start == self.open.planned_end:
@@ -366,11 +403,12 @@ class Sub:
 
     def true_up(self, period):
         least = period.part((self.world.plans[period.plan]["least"] or 0) * CENT, period.charged_from, period.end)
-        return max(0, least - period.pin * CENT - period.fee_postings - self.own(period)) if least else 0
+        return max(0, least - period.spent() - self.own(period)) if least else 0
 
     def document(self, place, carried=0):
         period = self.periods[place]
-        receivable = period.receivable + carried
+        due = period.due if period is not self.open else self.fees_due()
+        receivable = period.receivable + carried + (due - period.pin) * CENT
         up = self.true_up(period)
         usage = receivable // CENT
         total = period.pin + (receivable + up) // CENT
@@ -394,8 +432,8 @@ class Sub:
             {"windowStart": text_of(window["start"]), "windowEnd": text_of(window["end"]), "ratedNanos": str(nanos),
              "chargeCount": sum(not charge["void"] for charge in window["charges"])}
             for window, nanos in zip(period.windows, rated)]
-        answer["totals"] = {"ratedNanos": str(sum(rated)), "fundedNanos": str(funded),
-                            "receivableNanos": str(period.receivable + self.true_up(period))}
+        owed = period.receivable + (self.fees_due() - period.pin) * CENT + self.true_up(period)
+        answer["totals"] = {"ratedNanos": str(sum(rated)), "fundedNanos": str(funded), "receivableNanos": str(owed)}
         answer["allowances"] = [
             {"kind": bucket.kind, "state": bucket.state, "remainingNanos": str(bucket.left), "heldNanos": "0",
              "consumedNanos": str(bucket.used)} for bucket in shown]
@@ -446,7 +484,7 @@ class World:
         for plan in PLANS:
             fee = chance.randint(0, 20) * 1000
             self.plans[plan] = {
-                "fee": fee, "prices": {meter: form() for meter in METERS if chance.random() < 0.8},
+                "fee": fee, "advance": chance.random() < 0.5, "prices": {meter: form() for meter in METERS if chance.random() < 0.8},
                 "trial": chance.choice([0, 0, 14, 40]), "opaque": chance.random() < 0.2, "block": chance.random() < 0.2,
                 "least": chance.choice([None, None, 0, chance.randint(1, 9000)]),
                 "most": chance.choice([None, None, fee + chance.randint(0, 500)]),
@@ -485,6 +523,8 @@ class World:
         _, made = self.call("POST", f"{self.base}/subscriptions", {"subject": subject, "plan": plan})
         sub = Sub(self, made["subscriptionId"], subject, plan, self.now, any(s.trial_end for s in earlier),
                   any(s.gave_promo for s in earlier), len(self.subs))
+        if sub.periods[0].start == sub.periods[0].planned_end:
+            self.close_one(sub, 0)
         for old in earlier:
             for bucket in old.buckets:
                 if bucket.kind == "prepaid" and bucket.state == "AVAILABLE":

@@ -268,6 +268,8 @@ fn written(resource: &str, steps: &[Step<'_>]) -> String {
         let option = match (resource, at, *step) {
             ("plans", 0, "currency") => "price.currency",
             ("plans", 0, "interval") => "price.interval",
+            ("plans", 0, "billed") => "price.billed",
+            ("plans", 0, "usageInterval") => "price.usageInterval",
             ("plans", 0, "capabilityLimits") => "caps",
             ("plans", 0, "meters") => "meter",
             ("routes", 0, "costs") => "cost",

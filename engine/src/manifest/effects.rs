@@ -88,6 +88,8 @@ pub const EFFECTS: &[Effect] = {
         effect("plans", "recurringFeeCents", true, Rises),
         effect("plans", "currency", true, Always),
         effect("plans", "interval", true, Always),
+        effect("plans", "billed", true, Always),
+        effect("plans", "usageInterval", true, Always),
         effect("plans", "limits[]", false, Comes),
         effect("plans", "limits[].rate", false, Falls),
         effect("plans", "limits[].interval", false, Always),

@@ -252,6 +252,39 @@ pub enum BillingInterval {
     Year,
 }
 
+/// When a recurring fee is charged.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Default,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+    VariantArray,
+    IntoStaticStr,
+)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum Billed {
+    /// When what it is for has ended.
+    #[default]
+    Arrears,
+    /// Before what it is for begins.
+    Advance,
+}
+
+impl Billed {
+    fn is_default(&self) -> bool {
+        *self == Billed::default()
+    }
+}
+
 /// The currency of every amount.
 #[derive(
     Clone,
@@ -818,6 +851,12 @@ pub struct Plan {
     pub currency: Currency,
     /// Billing interval.
     pub interval: BillingInterval,
+    /// When the fee is charged.
+    #[serde(default, skip_serializing_if = "Billed::is_default")]
+    pub billed: Billed,
+    /// Length of a period, where it is not the billing interval: months of usage in a year.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub usage_interval: Option<BillingInterval>,
     /// Rate limits, in declaration order.
     pub limits: Vec<RateLimit>,
     /// Caps by resource, from `caps` and count limits.
@@ -855,6 +894,24 @@ pub struct Plan {
     /// What the plan's `raw` adds.
     pub raw: Map<String, Json>,
 }
+
+impl Plan {
+    /// How long its periods are.
+    pub fn period_interval(&self) -> BillingInterval {
+        self.usage_interval.unwrap_or(self.interval)
+    }
+
+    /// For how many periods its fee is.
+    pub fn periods_per_fee(&self) -> u32 {
+        match (self.interval, self.usage_interval) {
+            (BillingInterval::Year, Some(BillingInterval::Month)) => MONTHS_PER_YEAR,
+            _ => 1,
+        }
+    }
+}
+
+/// Months in a year.
+const MONTHS_PER_YEAR: u32 = 12;
 
 /// A rate limit on one dimension.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -1473,6 +1530,7 @@ mod tests {
         names_are_those_of_json::<RateInterval>();
         names_are_those_of_json::<Enforcement>();
         names_are_those_of_json::<BillingInterval>();
+        names_are_those_of_json::<Billed>();
         names_are_those_of_json::<Currency>();
         names_are_those_of_json::<OverageBehavior>();
         names_are_those_of_json::<Disclosure>();

@@ -1,8 +1,8 @@
 //! Amounts and quantities as people write them: `$1,900.00`, `100,000`, `+53 %`. Exact: nothing is rounded but a percentage.
 
 use crate::manifest::ir::{
-    Aggregation, ClosedSet, Enforcement, Included, Manifest, MeterPrice, PerUnits, Plan, RateLimit, Rates, Rounding,
-    Tier,
+    Aggregation, Billed, ClosedSet, Enforcement, Included, Manifest, MeterPrice, PerUnits, Plan, RateLimit, Rates,
+    Rounding, Tier,
 };
 use crate::money::amount::{Cents, Micros, Nanos};
 use crate::money::bill::SignedCents;
@@ -97,7 +97,11 @@ pub fn percent(before: &Json, after: &Json) -> Option<String> {
 pub fn fee(plan: &Plan) -> String {
     match plan.recurring_fee_cents.get() {
         0 => "free".to_owned(),
-        amount => format!("{}/{}", cents(amount), plan.interval.as_str()),
+        amount => {
+            let months = if plan.usage_interval.is_some() { ", usage each month" } else { "" };
+            let advance = if plan.billed == Billed::Advance { ", in advance" } else { "" };
+            format!("{}/{}{advance}{months}", cents(amount), plan.interval.as_str())
+        }
     }
 }
 

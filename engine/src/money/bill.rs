@@ -177,7 +177,7 @@ pub struct SpendBounds {
 impl SpendBounds {
     /// The bounds of a plan's period: those of a month, times twelve where a period is a year.
     pub fn of(plan: &Plan) -> SpendBounds {
-        let months = match plan.interval {
+        let months = match plan.period_interval() {
             BillingInterval::Month => 1,
             BillingInterval::Year => MONTHS_PER_YEAR,
         };
@@ -189,12 +189,13 @@ impl SpendBounds {
         }
     }
 
-    /// How much of its usage the subscriber of a period may pay with own money: what the most leaves beside the fee.
+    /// How much of its usage the subscriber of a period may pay with own money: what the most leaves beside the fee, which is
+    /// [`super::fee::PeriodFee::spend`].
     ///
     /// # Errors
     /// [`AmountError`] never in practice: authored amounts fit.
-    pub fn limit(self, fee: Cents, totals: PeriodTotals) -> Result<SpendLimit, AmountError> {
-        let room = |max: Nanos| max.minus(fee.nanos())?.minus(totals.fee_adjustment);
+    pub fn limit(self, fee: Nanos, totals: PeriodTotals) -> Result<SpendLimit, AmountError> {
+        let room = |max: Nanos| max.minus(fee)?.minus(totals.fee_adjustment);
         let room = self.max.map(room).transpose()?.map(|room| room.max(Nanos::ZERO));
         Ok(match (self.overage, room) {
             (OverageBehavior::Block, room) => SpendLimit::Refuse(room.unwrap_or(Nanos::ZERO)),
@@ -213,11 +214,11 @@ impl SpendBounds {
         self,
         time: ChargedTime,
         until: Timestamp,
-        fee: Cents,
+        fee: Nanos,
         totals: PeriodTotals,
         meters: Nanos,
     ) -> Result<Nanos, AmountError> {
-        let spent = fee.nanos().plus(totals.fee_adjustment)?.plus(totals.usage.own()?)?;
+        let spent = fee.plus(totals.fee_adjustment)?.plus(totals.usage.own()?)?;
         let meters = match self.max {
             Some(max) => meters.min(max.minus(spent)?.max(Nanos::ZERO)),
             None => meters,
@@ -598,7 +599,7 @@ mod tests {
         };
         let least = bounds(Some(5_000), None, OverageBehavior::AllowAndBill);
         let true_up = |trial: Option<&str>, until: &str, fee: u64, totals| {
-            let fee = Cents::try_from(fee).unwrap();
+            let fee = Cents::try_from(fee).unwrap().nanos();
             least.true_up(april(trial), until.parse().unwrap(), fee, totals, Nanos::ZERO).unwrap().floor_cents().0
         };
         let end = "2026-05-01T00:00:00Z";
@@ -613,7 +614,7 @@ mod tests {
         for min in [Some(0), None] {
             let none = bounds(min, None, OverageBehavior::AllowAndBill);
             let less = totals(-100, -100, usage(0, 0));
-            let nothing = none.true_up(april(None), end.parse().unwrap(), Cents::ZERO, less, Nanos::ZERO);
+            let nothing = none.true_up(april(None), end.parse().unwrap(), Nanos::ZERO, less, Nanos::ZERO);
             assert_eq!(nothing.unwrap(), Nanos::ZERO, "{min:?}");
         }
     }
@@ -661,13 +662,13 @@ mod tests {
     fn bounds_count_the_fee() {
         let fee = Cents::try_from(1_900).unwrap();
         let totals = PeriodTotals::default();
-        let limit = |max, overage| bounds(None, max, overage).limit(fee, totals).unwrap();
+        let limit = |max, overage| bounds(None, max, overage).limit(fee.nanos(), totals).unwrap();
         assert_eq!(limit(None, OverageBehavior::AllowAndBill), SpendLimit::Unbounded);
         assert_eq!(limit(None, OverageBehavior::Block), SpendLimit::Refuse(Nanos::ZERO));
         assert_eq!(limit(Some(2_000), OverageBehavior::Block), SpendLimit::Refuse(Nanos::new(1_000_000_000)));
         assert_eq!(limit(Some(100), OverageBehavior::AllowAndBill), SpendLimit::Waive(Nanos::ZERO));
         let trial = PeriodTotals { fee_adjustment: Nanos::new(-9_000_000_000), ..totals };
-        let room = bounds(None, Some(2_000), OverageBehavior::Block).limit(fee, trial).unwrap();
+        let room = bounds(None, Some(2_000), OverageBehavior::Block).limit(fee.nanos(), trial).unwrap();
         assert_eq!(room, SpendLimit::Refuse(Nanos::new(10_000_000_000)), "what the fee does not cost is room");
     }
 

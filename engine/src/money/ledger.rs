@@ -76,6 +76,8 @@ pub enum Cause {
     Proration(String),
     /// An end with proration gave back the rest of a period's fee, by subscription.
     Cancellation(String),
+    /// A period's document charges another fee than the period's pin, by period: that of the next in advance, or none of a year's.
+    FeeDue(String),
     /// A negative total was carried into the next period, by the invoice that it would have been.
     Carry(String),
     /// What was left in a bucket went to its subject's next subscription, by the bucket that it left.
@@ -104,6 +106,7 @@ const CAUSES: &[(&str, OfId)] = &[
     ("trial", Cause::Trial),
     ("proration", Cause::Proration),
     ("cancellation", Cause::Cancellation),
+    ("fee_due", Cause::FeeDue),
     ("carry", Cause::Carry),
     ("transfer", Cause::Transfer),
     ("recurring_fee", Cause::RecurringFee),
@@ -125,6 +128,7 @@ impl Cause {
             Cause::Trial(id) => ("trial", id),
             Cause::Proration(id) => ("proration", id),
             Cause::Cancellation(id) => ("cancellation", id),
+            Cause::FeeDue(id) => ("fee_due", id),
             Cause::Carry(id) => ("carry", id),
             Cause::Transfer(id) => ("transfer", id),
             Cause::RecurringFee(id) => ("recurring_fee", id),

@@ -7,6 +7,7 @@ pub mod bucket;
 pub mod card;
 pub mod cell;
 pub mod curve;
+pub mod fee;
 pub mod funding;
 pub mod ledger;
 pub mod period;

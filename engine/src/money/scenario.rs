@@ -7,6 +7,7 @@ use super::bill::{self, BillWindow, ChargedTime, Invoice, PeriodMoney, SignedCen
 use super::bucket::{self, Bucket, BucketOrigin, BucketState};
 use super::card::{Basis, RateCard};
 use super::cell::Cell;
+use super::fee::{FeeTerms, PeriodFee};
 use super::funding::{self, Change, PayError, Payment};
 use super::ledger::{Cause, LedgerError, PeriodTotals, Transaction};
 use super::period::{Anchor, Period, PeriodError};
@@ -205,6 +206,8 @@ struct Subscriber<'m> {
     period: Period,
     current_fee: Cents,
     period_fee: Cents,
+    /// The open period's part in a fee.
+    fee: PeriodFee,
     totals: PeriodTotals,
     rating: PeriodRating,
     windows: Vec<BillWindow>,
@@ -221,18 +224,27 @@ impl<'m> Subscriber<'m> {
     fn new(manifest: &'m Manifest, plan: &str) -> Result<Self, ScenarioError> {
         let plan = plan_named(manifest, plan)?;
         let now: Timestamp = FIRST_MOMENT.parse().map_err(|_| wrong("the calendar does not begin"))?;
-        let anchor = Anchor { start: now, index: 0, interval: plan.interval };
         let trial_ends = (plan.trial_days > 0).then(|| days_after(now, plan.trial_days)).transpose()?;
+        let (terms, pin) = (FeeTerms::of(plan), plan.recurring_fee_cents);
+        let begins_without = terms.begins_without(trial_ends.is_some());
+        let start = trial_ends.filter(|_| begins_without).unwrap_or(now);
+        let anchor = Anchor { start, index: u32::from(begins_without), interval: plan.period_interval() };
+        let (period, fee) = if begins_without {
+            (Period { index: 0, start: now, end: start }, PeriodFee::none(pin))
+        } else {
+            (anchor.period(0)?, PeriodFee::first(terms, pin))
+        };
         let mut subscriber = Subscriber {
             manifest,
             plan,
             anchor,
             now,
             trial_ends,
-            pin: (plan.recurring_fee_cents, None),
-            period: anchor.period(0)?,
-            current_fee: plan.recurring_fee_cents,
-            period_fee: plan.recurring_fee_cents,
+            pin: (pin, None),
+            period,
+            current_fee: pin,
+            period_fee: pin,
+            fee,
             totals: PeriodTotals::default(),
             rating: PeriodRating::default(),
             windows: Vec::new(),
@@ -243,6 +255,12 @@ impl<'m> Subscriber<'m> {
             denied: 0,
             invoices: Vec::new(),
         };
+        if start == now && begins_without {
+            // The document of the first fee, which comes in advance.
+            let first = subscriber.bill()?;
+            subscriber.invoices.push(first);
+            subscriber.begin_next()?;
+        }
         subscriber.waive_trial()?;
         subscriber.grant(now, |_| true)?;
         Ok(subscriber)
@@ -265,6 +283,23 @@ impl<'m> Subscriber<'m> {
 
     fn time(&self) -> ChargedTime {
         ChargedTime::new(self.period, self.trial_ends)
+    }
+
+    /// The time that the open period's fee is for.
+    fn fee_time(&self) -> Result<ChargedTime, ScenarioError> {
+        if self.fee.periods <= 1 {
+            return Ok(self.time());
+        }
+        let past = self.fee.periods.saturating_sub(1).saturating_sub(self.fee.left);
+        let first = self.period.index.saturating_sub(past);
+        let (start, end) =
+            (self.anchor.start_of(first)?, self.anchor.start_of(first.saturating_add(self.fee.periods))?);
+        Ok(ChargedTime { period: Period { index: first, start, end }, from: start })
+    }
+
+    /// What the fee counts towards least and most.
+    fn spend(&self) -> Result<Nanos, AmountError> {
+        self.fee.spend(self.period_fee, self.current_fee, self.totals.fee_adjustment)
     }
 
     fn post(&mut self, transaction: Option<Transaction>) -> Result<(), ScenarioError> {
@@ -331,7 +366,7 @@ impl<'m> Subscriber<'m> {
             self.window_is_open = true;
         }
         let before = (self.rating.clone(), self.buckets.clone(), self.totals, self.keys.clone());
-        let limit = SpendBounds::of(self.plan).limit(self.period_fee, self.totals)?;
+        let limit = SpendBounds::of(self.plan).limit(self.spend()?, self.totals)?;
         let count = u64::try_from(usages.len()).unwrap_or(u64::MAX);
         for usage in usages {
             let key = usage.unique_key.map(|key| (usage.meter.clone(), key));
@@ -394,13 +429,7 @@ impl<'m> Subscriber<'m> {
             carried = Nanos::from_cents(closed.carried_cents.0)?;
         }
         self.invoices.push(closed);
-        let next = self.period.index.checked_add(1).filter(|next| *next < PERIODS_MAX);
-        let next = next.ok_or_else(|| wrong(format!("a scenario has at most {PERIODS_MAX} periods")))?;
-        if let Some(fee) = self.pin.1.take() {
-            self.pin.0 = fee;
-        }
-        self.period = self.anchor.period(next)?;
-        (self.period_fee, self.current_fee) = (self.pin.0, self.pin.0);
+        self.begin_next()?;
         (self.totals, self.rating, self.denied) = (PeriodTotals::default(), PeriodRating::default(), 0);
         self.totals.receivable = carried;
         self.windows.clear();
@@ -412,7 +441,24 @@ impl<'m> Subscriber<'m> {
         self.grant(at, |recurs| recurs)
     }
 
+    /// Begins the period after the open one: of the same fee, or with another pin where a move set one.
+    fn begin_next(&mut self) -> Result<(), ScenarioError> {
+        let next = self.period.index.checked_add(1).filter(|next| *next < PERIODS_MAX);
+        let next = next.ok_or_else(|| wrong(format!("a scenario has at most {PERIODS_MAX} periods")))?;
+        if self.fee.is_last() {
+            self.pin.0 = self.pin.1.take().unwrap_or(self.pin.0);
+            self.current_fee = self.pin.0;
+        }
+        self.fee = self.fee.following(FeeTerms::of(self.plan), self.pin.0);
+        self.period = self.anchor.period(next)?;
+        self.period_fee = self.pin.0;
+        Ok(())
+    }
+
     fn waive_trial(&mut self) -> Result<(), ScenarioError> {
+        if self.fee.periods != 1 {
+            return Ok(());
+        }
         let waived = self.time().trial(self.period_fee)?;
         let posted = funding::adjust(Cause::Trial(self.period.index.to_string()), waived)?;
         self.post(posted)
@@ -470,7 +516,8 @@ impl<'m> Subscriber<'m> {
 
     fn move_to(&mut self, plan: &str, proration: MoveProration) -> Result<(), ScenarioError> {
         let target = plan_named(self.manifest, plan)?;
-        if target.interval != self.plan.interval {
+        let length = |plan: &Plan| (plan.period_interval(), plan.periods_per_fee());
+        if length(target) != length(self.plan) {
             return Err(wrong(format!("{plan:?} has periods of another length; a move to it waits for the renewal")));
         }
         if let Some(window) = self.windows.last_mut().filter(|_| self.window_is_open) {
@@ -480,7 +527,7 @@ impl<'m> Subscriber<'m> {
         let new = target.recurring_fee_cents;
         self.pin.1 = (new != self.pin.0).then_some(new);
         if proration != MoveProration::None {
-            let change = self.time().proration(self.current_fee, new, self.now)?;
+            let change = self.fee_time()?.proration(self.current_fee, new, self.now)?;
             let is_opaque = [self.plan, target].iter().any(|plan| plan.spend_policy.disclosure == Disclosure::Opaque);
             self.current_fee = new;
             if proration == MoveProration::Credit && change < Nanos::ZERO && !is_opaque {
@@ -503,12 +550,16 @@ impl<'m> Subscriber<'m> {
         let charges = windows.iter().fold(0, |sum: u64, window| sum.saturating_add(window.charge_count));
         let bounds = SpendBounds::of(self.plan);
         let leasts = bill::short_of_leasts(self.plan, &self.rating, self.time(), self.period.end)?;
+        let true_up = bounds.true_up(self.time(), self.period.end, self.spend()?, self.totals, leasts)?;
+        let next = FeeTerms::of(self.plan).in_advance.then(|| self.pin.1.unwrap_or(self.pin.0));
+        let due = self.fee.due_with(self.period_fee, next, false)?;
+        let receivable = self.totals.receivable.plus(due.nanos())?.minus(self.period_fee.nanos())?;
         let money = PeriodMoney {
             currency: self.plan.currency,
             recurring_fee_cents: self.period_fee,
             windows,
-            totals: self.totals,
-            true_up: bounds.true_up(self.time(), self.period.end, self.period_fee, self.totals, leasts)?,
+            totals: PeriodTotals { receivable, ..self.totals },
+            true_up,
             buckets: self.buckets.clone(),
         };
         let bill = bill::bill(money, self.now)?;

@@ -7,6 +7,7 @@
 use super::amount::{AmountError, Cents, Nanos};
 use super::bill::{self, BillWindow, ChargedTime, Invoice, PeriodMoney, SpendBounds};
 use super::bucket::{Bucket, BucketOrigin, BucketState};
+use super::fee::{FeeTerms, PeriodFee};
 use super::funding::{self, Change, PayError, Payment, SpendLimit};
 use super::ledger::{LedgerError, PeriodTotals, UsageTotals};
 use super::rating::{self, ExactNanos, PeriodRating, RatingError};
@@ -47,6 +48,8 @@ pub struct PastPeriod<'p> {
     pub recurring_fee_cents: Cents,
     /// The fee that the rest of it is paid at.
     pub current_fee_cents: Cents,
+    /// Its part in that fee.
+    pub fee: PeriodFee,
     /// Sums of its postings, without those of its close.
     pub totals: PeriodTotals,
     /// What the least added when it was closed; worked out where it was not.
@@ -57,6 +60,13 @@ pub struct PastPeriod<'p> {
     pub windows: Vec<BillWindow>,
     /// Buckets of the subject as they stood at its end.
     pub buckets: Vec<Bucket>,
+}
+
+impl PastPeriod<'_> {
+    /// What of its fee counts towards least and most, beside its adjustment.
+    fn spend(&self) -> Result<Nanos, AmountError> {
+        self.fee.spend(self.recurring_fee_cents, self.current_fee_cents, self.totals.fee_adjustment)
+    }
 }
 
 /// What one meter of a period comes to, rounded down to a nano.
@@ -111,13 +121,13 @@ pub fn compare(
     let (own, other) = (SpendBounds::of(past.plan), SpendBounds::of(plan));
     let own_true_up = {
         let meters = bill::short_of_leasts(past.plan, old, past.time, past.end)?;
-        own.true_up(past.time, past.end, past.recurring_fee_cents, past.totals, meters)?
+        own.true_up(past.time, past.end, past.spend()?, past.totals, meters)?
     };
     let true_up = past.closed_true_up.unwrap_or(own_true_up);
     let fee = fee_under(past, plan)?;
     let mut totals = past.totals;
     totals.fee_adjustment = fee.adjustment;
-    let limits = [own.limit(past.recurring_fee_cents, past.totals)?, other.limit(fee.cents, totals)?];
+    let limits = [own.limit(past.spend()?, past.totals)?, other.limit(fee.spend, totals)?];
     let credit = Credit::of(past, plan);
     let difference = rated(new)?.minus(rated(old)?)?;
     let paid = pay_difference(past, difference, limits, &credit)?;
@@ -127,7 +137,7 @@ pub fn compare(
     totals.receivable = totals.receivable.plus(owed)?.plus(adjusted)?;
     let other_true_up = {
         let meters = bill::short_of_leasts(plan, new, past.time, past.end)?;
-        other.true_up(past.time, past.end, fee.cents, totals, meters)?
+        other.true_up(past.time, past.end, fee.spend, totals, meters)?
     };
     // Of a period that was closed before some of its usage was refunded, the least stays as it was invoiced where nothing differs.
     let new_true_up = true_up.plus(other_true_up.minus(own_true_up)?)?.max(Nanos::ZERO);
@@ -200,6 +210,8 @@ fn by_meter(rating: &PeriodRating) -> BTreeMap<Key, ExactNanos> {
 /// The fee of a period under another plan.
 struct Fee {
     cents: Cents,
+    /// What of it counts towards least and most.
+    spend: Nanos,
     /// What its trial, its moves and its end make of it.
     adjustment: Nanos,
     is_kept: bool,
@@ -208,8 +220,16 @@ struct Fee {
 /// A subscriber whose pin is the plan's price pays the other plan's; anybody else's stays, with what moves made of it.
 fn fee_under(past: &PastPeriod<'_>, plan: &Plan) -> Result<Fee, AmountError> {
     let (own, next) = (past.plan.recurring_fee_cents, plan.recurring_fee_cents);
-    let kept = Fee { cents: past.recurring_fee_cents, adjustment: past.totals.fee_adjustment, is_kept: own != next };
-    if own == next || past.recurring_fee_cents != own || past.current_fee_cents != own {
+    let (terms, others) = (FeeTerms::of(past.plan), FeeTerms::of(plan));
+    let kept = Fee {
+        cents: past.recurring_fee_cents,
+        spend: past.spend()?,
+        adjustment: past.totals.fee_adjustment,
+        is_kept: own != next || terms != others,
+    };
+    // A fee that another document charges, or that is charged when another is, stays where it is.
+    let is_moved = past.fee.periods != 1 || past.fee.due != past.recurring_fee_cents || terms != others;
+    if own == next || is_moved || past.recurring_fee_cents != own || past.current_fee_cents != own {
         return Ok(kept);
     }
     let ends = |fee| past.time.trial(fee)?.plus(past.time.cancellation(fee, past.end)?);
@@ -220,7 +240,7 @@ fn fee_under(past: &PastPeriod<'_>, plan: &Plan) -> Result<Fee, AmountError> {
     } else {
         return Ok(kept);
     };
-    Ok(Fee { cents: next, adjustment, is_kept: false })
+    Ok(Fee { cents: next, spend: next.nanos(), adjustment, is_kept: false })
 }
 
 /// The credit that the two plans give each period.

@@ -9,7 +9,7 @@ use super::raw::plan_raw;
 use super::reader::{Node, Options};
 use crate::diagnostic::Code;
 use crate::manifest::ir::{
-    Archive, ArchiveAt, BillingInterval, Currency, Disclosure, Grant, Key, OverageBehavior, Plan, SpendPolicy,
+    Archive, ArchiveAt, Billed, BillingInterval, Currency, Disclosure, Grant, Key, OverageBehavior, Plan, SpendPolicy,
 };
 use crate::money::amount::Cents;
 use crate::registry::Value;
@@ -23,6 +23,8 @@ pub(crate) fn plan(key: Key, member: &str, options: Option<&Node<'_>>) -> Plan {
         recurring_fee_cents: Cents::ZERO,
         currency: Currency::Usd,
         interval: BillingInterval::Month,
+        billed: Billed::Arrears,
+        usage_interval: None,
         limits: Vec::new(),
         capability_limits: BTreeMap::new(),
         meters: Vec::new(),
@@ -62,7 +64,7 @@ fn read_price(options: &Options<'_>, plan: &mut Plan) {
     }
     let Some(price) = options.get("price").and_then(|node| node.options()) else { return };
     let free = price.get("free");
-    let (amount, currency, interval) = (price.get("amount"), price.get("currency"), price.get("interval"));
+    let paid = ["amount", "currency", "interval", "billed", "usageInterval"].map(|name| price.get(name));
     match free {
         Some(free) => {
             if matches!(free.value(), Value::Bool(false)) {
@@ -77,7 +79,7 @@ fn read_price(options: &Options<'_>, plan: &mut Plan) {
                 free.boolean();
             }
             let is_free = !matches!(free.value(), Value::Bool(false));
-            for other in [amount, currency, interval].into_iter().flatten().filter(|_| is_free) {
+            for other in paid.into_iter().flatten().filter(|_| is_free) {
                 let message = format!(
                     "the price of plan {:?} is both free and has {}",
                     plan.key.as_str(),
@@ -90,9 +92,23 @@ fn read_price(options: &Options<'_>, plan: &mut Plan) {
             plan.recurring_fee_cents = price.require("amount").and_then(|node| node.cents()).unwrap_or_default();
             plan.currency = price.require("currency").and_then(|node| node.choice()).unwrap_or(plan.currency);
             plan.interval = price.require("interval").and_then(|node| node.choice()).unwrap_or(plan.interval);
+            plan.billed = price.choice("billed").unwrap_or_default();
+            plan.usage_interval = price.get("usageInterval").and_then(|node| usage_interval(&node, plan.interval));
         }
     }
     price.finish();
+}
+
+/// Months of usage, of a year's price; a year of usage is what a year's price has anyway.
+fn usage_interval(node: &Node<'_>, of: BillingInterval) -> Option<BillingInterval> {
+    let interval: BillingInterval = node.choice()?;
+    if interval == BillingInterval::Month && of == BillingInterval::Year {
+        return Some(interval);
+    }
+    let message = format!("`{}` is \"month\" beside a price for a year, and nothing else", node.name());
+    let hint = "leave it out: periods are as long as the price's interval";
+    node.report(Code::UsageInterval, At::Value, message, Some(hint.to_owned()));
+    None
 }
 
 fn plan_path(plan: &Plan, rest: &str) -> String {

@@ -391,7 +391,7 @@ impl From<&Subscription> for SubscriptionShown {
             release_id: subscription.release.clone(),
             recurring_fee_cents: subscription.recurring_fee_cents,
             next_fee_cents: subscription.next_fee_cents,
-            interval: subscription.interval,
+            interval: subscription.billing_interval(),
             started_at: subscription.started_at,
             trial_ends_at: subscription.trial_ends_at,
             cancel_at: subscription.cancel_at,

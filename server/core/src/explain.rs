@@ -33,6 +33,8 @@ pub enum NodeKind {
     Fee,
     /// What a trial, moves and an end make of the fee.
     FeeAdjustment,
+    /// What of fees is charged with another document: the next one in advance, a year's in one month of twelve.
+    FeeDue,
     /// What usage owes.
     Usage,
     /// Usage under one plan of one release.
@@ -337,13 +339,15 @@ fn total(period: &StoredPeriod, bill: &Settled, windows: Vec<Node>, payers: Vec<
             if usage.unbilled > Nanos::ZERO { "not billed past the plan's most" } else { "kept, since a price fell" };
         of_usage.push(Node::of(NodeKind::Unbilled, name, usage.unbilled.negated()?)?);
     }
-    let other = bill.receivable.minus(usage.owed)?.minus(totals.fee_adjustment)?;
+    let due = period.fee.due.nanos().minus(period.recurring_fee_cents.nanos())?;
+    let other = bill.receivable.minus(usage.owed)?.minus(totals.fee_adjustment)?.minus(due)?;
     let mut children = vec![
         Node::of(NodeKind::Fee, "recurring fee", period.recurring_fee_cents.nanos())?,
         Node::sum(NodeKind::Usage, "usage", whole(usage.owed), of_usage)?,
     ];
     for (kind, name, amount) in [
         (NodeKind::FeeAdjustment, "trial, moves and end", totals.fee_adjustment),
+        (NodeKind::FeeDue, "fees in advance, and what another document charges", due),
         (NodeKind::Other, "packs, corrections, refunds of closed periods, and what was carried", other),
         (NodeKind::Least, "what the least adds", bill.true_up),
         (NodeKind::Rounding, "below a cent, not charged", bill.rounding.negated()?),

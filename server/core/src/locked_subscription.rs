@@ -15,8 +15,8 @@ use svc_engine::manifest::ir::{Disclosure, Display, Grant, GrantKind};
 use svc_engine::money::amount::{Cents, Nanos};
 use svc_engine::money::bill::ChargedTime;
 use svc_engine::money::bucket::{self, Bucket, BucketOrigin, BucketState};
-use svc_engine::money::funding;
-use svc_engine::money::ledger::{Account, Cause, Transaction};
+use svc_engine::money::fee::{FeeTerms, PeriodFee};
+use svc_engine::money::ledger::{Cause, Transaction};
 use svc_engine::money::period::{Anchor, Period, PeriodError};
 use svc_store::positions::StoredPosition;
 use svc_store::records::{
@@ -41,10 +41,13 @@ pub(crate) struct LockedSubscription {
     pub(crate) buckets: Vec<Bucket>,
     /// The holds that are open.
     pub(crate) holds: Vec<Hold>,
-    transition: Option<Transition>,
+    /// The move that waits, or is offered.
+    pub(crate) transition: Option<Transition>,
     entries: Vec<Entry>,
     /// Buckets that had nothing in them when a period ended, with that period.
     spent: Vec<(u32, Bucket)>,
+    /// The period of no length that it began with, where it has just begun with one.
+    ended: Option<StoredPeriod>,
     /// What its money was when it was opened.
     pub(crate) marks: Watermarks,
     /// What happened to it, and when.
@@ -73,9 +76,9 @@ impl LockedSubscription {
         due: impl Fn(GrantKind) -> bool,
     ) -> Result<LockedSubscription, CoreError> {
         let now = subscription.started_at;
-        let period = subscription.anchor().period(subscription.period)?;
+        let (period, fee) = first_period(&subscription)?;
         let mut locked = LockedSubscription {
-            period: stored(&subscription, period),
+            period: stored(&subscription, period, fee),
             subscription,
             projection: Some(projection),
             windows: Vec::new(),
@@ -84,10 +87,16 @@ impl LockedSubscription {
             transition: None,
             entries: Vec::new(),
             spent: Vec::new(),
+            ended: None,
             marks: Watermarks::default(),
             news: Vec::new(),
             now,
         };
+        if locked.period.end == now {
+            // The document of the first fee, which comes in advance.
+            locked.ended = Some(locked.period.clone());
+            locked.begin_next()?;
+        }
         locked.waive_trial(now)?;
         locked.grant_credits(now, |kind, recurs| recurs || due(kind))?;
         Ok(locked)
@@ -116,6 +125,7 @@ impl LockedSubscription {
             transition,
             entries: Vec::new(),
             spent: Vec::new(),
+            ended: None,
             marks,
             news: Vec::new(),
             now,
@@ -150,12 +160,17 @@ impl LockedSubscription {
 
     /// Writes everything that was changed.
     pub(crate) async fn save<C: Connection>(mut self, tx: &mut Tx<C>) -> Result<(), CoreError> {
+        if self.is_live() {
+            self.note_due_fee(tx).await?;
+        }
         // INVARIANT 16: a broken bucket is an error before it is a row.
         self.buckets.iter().try_for_each(Bucket::check)?;
         self.subscription.next_due_at = self.next_event().map(|(at, _)| at);
         let key = &self.subscription.key();
         tx.update_subscription(&self.subscription).await?;
-        tx.put_period(&self.period).await?;
+        for period in self.ended.iter().chain([&self.period]) {
+            tx.put_period(period).await?;
+        }
         for (period, bucket) in &self.spent {
             tx.put_buckets(key, *period, [bucket]).await?;
         }
@@ -242,9 +257,11 @@ impl LockedSubscription {
         prorates: bool,
     ) -> Result<(), CoreError> {
         // A period that ends before any of its time was charged, in a trial or as it begins, costs nothing, whatever was asked for.
-        if prorates || at <= self.period.charged_from {
-            self.give_rest_back(at)?;
+        let time = self.fee_time()?;
+        if prorates || at <= time.from {
+            self.give_rest_back(time, at)?;
         }
+        self.charge_due_fee(true, at)?;
         while !self.holds.is_empty() {
             self.end_hold(tx, 0, HoldEnd::Cancelled, at).await?;
         }
@@ -300,38 +317,34 @@ impl LockedSubscription {
         expired.into_iter().try_for_each(|transaction| self.post(transaction, at).map(drop))
     }
 
-    /// Gives back what the open period's fee is for after `at`, with what is left of the credit that moves gave in its place.
-    fn give_rest_back(&mut self, at: Timestamp) -> Result<(), CoreError> {
-        let cause = Cause::Cancellation(self.subscription.id.to_string());
-        let rest = self.period.charged_time().cancellation(self.period.current_fee_cents, at)?;
-        let mut transactions: Vec<Transaction> = funding::adjust(cause.clone(), rest)?.into_iter().collect();
-        for bucket in self.buckets.iter_mut().filter(|bucket| bucket.origin == BucketOrigin::Move) {
-            transactions.extend(bucket::empty(bucket, Account::Receivable, cause.clone())?);
-        }
-        transactions.into_iter().try_for_each(|transaction| self.post(transaction, at).map(drop))
-    }
-
-    /// Posts the part of the open period's fee that a trial waives.
-    fn waive_trial(&mut self, at: Timestamp) -> Result<(), CoreError> {
-        let waived = self.period.charged_time().trial(self.period.recurring_fee_cents)?;
-        let cause = Cause::Trial(self.period.index.to_string());
-        funding::adjust(cause, waived)?.map(|transaction| self.post(transaction, at)).transpose().map(drop)
-    }
-
     /// Ends the open period and begins the next.
     async fn roll_over<C: Connection>(&mut self, tx: &mut Tx<C>, at: Timestamp) -> Result<(), CoreError> {
+        self.charge_due_fee(false, at)?;
         tx.put_period(&self.period).await?;
         let ended = self.period.index;
-        self.subscription.period = ended.checked_add(1).ok_or(PeriodError)?;
-        if let Some(fee) = self.subscription.next_fee_cents.take() {
-            self.subscription.recurring_fee_cents = fee;
-        }
-        let period = self.subscription.anchor().period(self.subscription.period)?;
-        self.period = stored(&self.subscription, period);
-        self.windows.clear();
+        self.begin_next()?;
         self.leave_behind(ended);
         self.waive_trial(at)?;
         self.grant_credits(at, |_, recurs| recurs)
+    }
+
+    /// Begins the period after the open one: of the same fee, or with another pin where one was set.
+    fn begin_next(&mut self) -> Result<(), CoreError> {
+        let before = &self.period;
+        let goes_on = !before.fee.is_last();
+        let current = before.current_fee_cents;
+        self.subscription.period = before.index.checked_add(1).ok_or(PeriodError)?;
+        if !goes_on && let Some(fee) = self.subscription.next_fee_cents.take() {
+            self.subscription.recurring_fee_cents = fee;
+        }
+        let fee = before.fee.following(self.subscription.fee_terms, self.subscription.recurring_fee_cents);
+        let period = self.subscription.anchor().period(self.subscription.period)?;
+        self.period = stored(&self.subscription, period, fee);
+        if goes_on {
+            self.period.current_fee_cents = current;
+        }
+        self.windows.clear();
+        Ok(())
     }
 
     /// What a bucket paid in a period that ended does not come back in the next; one that nothing is in is left behind.
@@ -375,6 +388,7 @@ impl LockedSubscription {
             charged_from: at,
             recurring_fee_cents: Cents::ZERO,
             current_fee_cents: Cents::ZERO,
+            fee: PeriodFee::none(Cents::ZERO),
             totals: Default::default(),
             entries: 0,
             invoice: None,
@@ -422,9 +436,11 @@ impl LockedSubscription {
             tracing::error!(transition = %transition.id, "a transition waits: its projection is missing or altered");
             return Ok(());
         };
-        if at < self.period.end && self.subscription.interval != projection.plan.interval {
-            // It could not be carried out at its renewal; periods of another length begin with the next one.
-            let later = Transition { due_at: Some(self.period.end), ..transition };
+        let renewal = self.fee_time()?.period.end;
+        let is_of_other_length = !self.subscription.has_periods_of(&projection.plan);
+        if at < renewal && is_of_other_length {
+            // It could not be carried out at its renewal; periods of another length begin with the next fee.
+            let later = Transition { due_at: Some(renewal), ..transition };
             tx.update_transition(&later).await?;
             self.transition = Some(later);
             return Ok(());
@@ -433,8 +449,9 @@ impl LockedSubscription {
         self.change_fee(&projection, &transition, at)?;
         let from = Served::of(&self.subscription);
         let subscription = &mut self.subscription;
-        if subscription.interval != projection.plan.interval {
-            subscription.interval = projection.plan.interval;
+        subscription.fee_terms = FeeTerms::of(&projection.plan);
+        if is_of_other_length {
+            subscription.interval = projection.plan.period_interval();
             subscription.anchor_at = at;
             subscription.anchor_period = self.period.index.checked_add(1).ok_or(PeriodError)?;
         }
@@ -449,27 +466,6 @@ impl LockedSubscription {
         self.projection = Some(projection);
         self.news.push((at, moved(&self.subscription, &transition, from)));
         tx.update_transition(&Transition { state: TransitionState::Applied, ..transition }).await?;
-        Ok(())
-    }
-
-    /// What a move at `at` does to the fee: the next period's is the new one, and the rest of this one is priced by the proration.
-    fn change_fee(&mut self, target: &Projection, transition: &Transition, at: Timestamp) -> Result<(), CoreError> {
-        let new = target.plan.recurring_fee_cents;
-        self.subscription.next_fee_cents = (new != self.subscription.recurring_fee_cents).then_some(new);
-        if at >= self.period.end || transition.proration == Proration::None {
-            return Ok(());
-        }
-        let is_opaque = [self.projection.as_ref(), Some(target)].into_iter().flatten().any(shows_no_money);
-        let (time, current) = (self.period.charged_time(), self.period.current_fee_cents);
-        let change = fee_change(time, current, new, transition.proration, at, is_opaque)?;
-        self.period.current_fee_cents = new;
-        let cause = Cause::Proration(transition.id.to_string());
-        if let Some(transaction) = funding::adjust(cause, change.adjustment)? {
-            self.post(transaction, at)?;
-        }
-        if change.credit > Nanos::ZERO {
-            self.add_bucket(NewBucket::of(BucketOrigin::Move, GrantKind::Promo, change.credit), at)?;
-        }
         Ok(())
     }
 
@@ -554,8 +550,18 @@ pub(crate) fn fee_change(
     Ok(FeeChange { adjustment, ..nothing })
 }
 
+/// The period that a subscription begins with, and its part in a fee.
+fn first_period(subscription: &Subscription) -> Result<(Period, PeriodFee), CoreError> {
+    let pin = subscription.recurring_fee_cents;
+    if subscription.anchor_period == 0 {
+        return Ok((subscription.anchor().period(0)?, PeriodFee::first(subscription.fee_terms, pin)));
+    }
+    let period = Period { index: 0, start: subscription.started_at, end: subscription.anchor_at };
+    Ok((period, PeriodFee::none(pin)))
+}
+
 /// A new period of a subscription.
-fn stored(subscription: &Subscription, period: Period) -> StoredPeriod {
+fn stored(subscription: &Subscription, period: Period, fee: PeriodFee) -> StoredPeriod {
     StoredPeriod {
         subscription: subscription.key(),
         index: period.index,
@@ -567,6 +573,7 @@ fn stored(subscription: &Subscription, period: Period) -> StoredPeriod {
         plan: subscription.plan.clone(),
         recurring_fee_cents: subscription.recurring_fee_cents,
         current_fee_cents: subscription.recurring_fee_cents,
+        fee,
         totals: Default::default(),
         entries: 0,
         invoice: None,

@@ -140,7 +140,7 @@ impl Metering {
         let opened_own = levels.get(&window.id).cloned().unwrap_or_default();
         let rating = window_rating(tx, &locked.windows, (&window.id, rate_card(projection)), levels).await?;
         let opened_at = rating.end();
-        let limit = SpendBounds::of(&projection.plan).limit(locked.period.recurring_fee_cents, locked.period.totals)?;
+        let limit = SpendBounds::of(&projection.plan).limit(locked.period.spend_fee()?, locked.period.totals)?;
         Ok(Metering {
             locked,
             limit,

@@ -16,6 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use svc_engine::moment::Moment;
 use svc_engine::money::amount::{Cents, Nanos};
 use svc_engine::money::bill::ChargedTime;
+use svc_engine::money::fee::FeeTerms;
 use svc_engine::money::period::Period;
 use svc_store::records::{
     Id, Migration, MigrationPolicy, Projection, Proration, StoredPeriod, StoredProjection, Subscription,
@@ -329,6 +330,9 @@ impl<S: Store> Core<S> {
                 let transitions = transitions(&migration, &migrated.moves, now);
                 tx.insert_migration(&migration, &transitions).await?;
                 look_when_due(&mut tx, business, &migrated.moves).await?;
+                if order.policy != MigrationPolicy::Immediate {
+                    note_due_fees(&mut tx, &moving, &target, now).await?;
+                }
                 let deed = Deed::of(business, "migration.begun", batch.as_str());
                 let detail = json!({ "plan": plan, "from": from.version, "to": to.version, "policy": order.policy });
                 self.note(&mut tx, deed.with(detail), now).await?;
@@ -516,7 +520,7 @@ fn planned(
     now: Timestamp,
 ) -> Result<PlannedMove, CoreError> {
     // The period that `now` lies in, whether or not someone has settled the subscription up to it.
-    let period = subscription.anchor().period_at(now.max(subscription.anchor_at))?;
+    let period = subscription.fee_period_at(now)?;
     let due_at = match order.policy {
         MigrationPolicy::Immediate => Some(now),
         MigrationPolicy::NextRenewal => Some(period.end),
@@ -535,7 +539,7 @@ pub(crate) fn planned_at(
     proration: Proration,
     due_at: Option<Timestamp>,
 ) -> Result<PlannedMove, CoreError> {
-    if subscription.interval != target.plan.interval && due_at != Some(period.end) {
+    if !subscription.has_periods_of(&target.plan) && due_at != Some(period.end) {
         let message = "the two bill by different intervals; only the end of a period can move between them";
         return Err(CoreError::invalid("MIGRATION_INTERVAL", message));
     }
@@ -585,6 +589,24 @@ async fn look_when_due<C: Connection>(tx: &mut Tx<C>, business: &Id, moves: &[Pl
     }
     for (at, subscriptions) in due {
         tx.advance_due(business, subscriptions, at).await?;
+    }
+    Ok(())
+}
+
+/// Has the open documents of those whose fee comes, or is going to come, in advance charge the fee that the move sets.
+async fn note_due_fees<C: Connection>(
+    tx: &mut Tx<C>,
+    moving: &[Subscription],
+    target: &Projection,
+    now: Timestamp,
+) -> Result<(), CoreError> {
+    let is_due = FeeTerms::of(&target.plan).in_advance;
+    for subscription in moving {
+        let open = tx.period(&subscription.key(), subscription.period).await?;
+        let was_noted = open.is_some_and(|open| open.fee.due != open.recurring_fee_cents);
+        if is_due || was_noted || subscription.fee_terms.in_advance {
+            subscriptions::lock(tx, &subscription.business, &subscription.id, now).await?.save(tx).await?;
+        }
     }
     Ok(())
 }

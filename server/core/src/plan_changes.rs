@@ -117,7 +117,7 @@ fn plan(
         let message = format!("the subscription is on {:?}, version {}, already", change.plan, target.version);
         return Err(CoreError::conflict("ALREADY_ON_PLAN", message));
     }
-    let period = locked.period.charged_time().period;
+    let period = locked.fee_time()?.period;
     let due_at = match change.at {
         CancelAt::Now => now,
         CancelAt::PeriodEnd => period.end,

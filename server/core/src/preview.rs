@@ -127,7 +127,7 @@ pub(crate) fn compute(
     });
     let true_up = match projection {
         Some(projection) => {
-            let (fee, totals) = (period.recurring_fee_cents, period.totals);
+            let (fee, totals) = (period.spend_fee()?, period.totals);
             SpendBounds::of(&projection.plan).true_up(period.charged_time(), period.end, fee, totals, leasts)?
         }
         None => Nanos::ZERO,

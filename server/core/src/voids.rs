@@ -62,7 +62,7 @@ impl Voiding {
         let mut limit = SpendLimit::Unbounded;
         for window in &windows {
             let projection = releases::of_window(tx, window).await?;
-            let bounds = SpendBounds::of(&projection.plan).limit(period.recurring_fee_cents, period.totals)?;
+            let bounds = SpendBounds::of(&projection.plan).limit(period.spend_fee()?, period.totals)?;
             // A void is never refused: what passes a bound is not billed.
             limit = if let SpendLimit::Refuse(bound) = bounds { SpendLimit::Waive(bound) } else { bounds };
             rated.push((metering::rate_card(&projection), levels.remove(&window.id).unwrap_or_default()));

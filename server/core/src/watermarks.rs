@@ -73,7 +73,7 @@ impl Watermarks {
         plan: &Plan,
     ) -> Result<Vec<News>, CoreError> {
         let bounds = SpendBounds::of(plan);
-        let limit = match bounds.limit(period.recurring_fee_cents, period.totals)? {
+        let limit = match bounds.limit(period.spend_fee()?, period.totals)? {
             SpendLimit::Refuse(room) | SpendLimit::Waive(room) if bounds.max.is_some() => room,
             SpendLimit::Refuse(_) | SpendLimit::Waive(_) | SpendLimit::Unbounded => return Ok(Vec::new()),
         };

@@ -214,7 +214,7 @@ impl Run<'_> {
         };
         let kept_plan = !self.proposal.projections.contains_key(&of.period.plan);
         let plan = self.proposal.projections.get(&of.period.plan).map_or(&end.projection, |projection| projection);
-        if plan.plan.interval != end.projection.plan.interval {
+        if plan.plan.period_interval() != end.projection.plan.period_interval() {
             self.unplaceable(&of, UnplacedReason::IntervalChanged);
             return Ok(());
         }
@@ -366,6 +366,7 @@ fn past<'p>(
         at: now.min(last),
         recurring_fee_cents: period.recurring_fee_cents,
         current_fee_cents: period.current_fee_cents,
+        fee: period.fee,
         totals,
         closed_true_up,
         plan: &projection.plan,

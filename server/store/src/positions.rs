@@ -8,6 +8,7 @@ use crate::value::values;
 use crate::value::{Row, Value};
 use jiff::Timestamp;
 use svc_engine::money::bucket::Bucket;
+use svc_engine::money::fee::{FeeTerms, PeriodFee};
 
 /// A subscription's open period, with all that belongs to it.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,7 +29,7 @@ pub struct StoredPosition {
     pub transition: Option<Transition>,
 }
 
-/// Columns: the part, twelve texts, four integers, five moments; each part reads those it fills.
+/// Columns: the part, thirteen texts, four integers, five moments; each part reads those it fills.
 macro_rules! position_sql {
     ($subscription:literal, $more:expr) => {
         concat!(
@@ -40,18 +41,18 @@ macro_rules! position_sql {
             ")
             SELECT CAST(0 AS BIGINT) AS part, s.id AS t1, s.release_id AS t2, s.plan AS t3, s.receivable_nanos AS t4,
                 s.fee_adjustment_nanos AS t5, s.funded_nanos AS t6, s.prepaid_nanos AS t7, s.owed_nanos AS t8, s.unbilled_nanos AS t9,
-                s.invoice_id AS t10, j.body AS t11, j.hash AS t12, s.recurring_fee_cents AS i1, s.current_fee_cents AS i2,
+                s.invoice_id AS t10, j.body AS t11, j.hash AS t12, s.fee AS t13, s.recurring_fee_cents AS i1, s.current_fee_cents AS i2,
                 s.period AS i3, s.entries AS i4, s.next_due_at AS m1, s.period_start AS m2, s.period_end AS m3, s.planned_end AS m4,
                 s.charged_from AS m5
             FROM s LEFT JOIN releases r ON r.business_id = ?1 AND r.id = s.served AND r.activated_at IS NOT NULL
             LEFT JOIN projections j ON j.business_id = ?1 AND j.release_id = r.id AND j.plan = s.served_plan
             UNION ALL
-            SELECT 1, w.id, w.release_id, w.plan, w.rated_nanos, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+            SELECT 1, w.id, w.release_id, w.plan, w.rated_nanos, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
                 w.charge_count, w.period, NULL, NULL, w.window_start, w.window_end, NULL, NULL, NULL
             FROM s JOIN windows w ON w.business_id = ?1 AND w.subscription_id = s.id AND w.period = s.period
             UNION ALL
             SELECT 2, b.id, b.origin, b.kind, b.state, b.granted_nanos, b.remaining_nanos, b.held_nanos, b.consumed_nanos, b.paid_nanos,
-                b.price_nanos, b.display, NULL, NULL, NULL, b.given_in, b.number, NULL, b.expires_at, NULL, NULL, NULL
+                b.price_nanos, b.display, NULL, NULL, NULL, NULL, b.given_in, b.number, NULL, b.expires_at, NULL, NULL, NULL
             FROM s JOIN buckets b ON b.business_id = ?1 AND b.subscription_id = s.id AND (b.last_period IS NULL OR b.last_period >= s.period)",
             $more,
             " ORDER BY part, m1, i4, t1"
@@ -63,11 +64,11 @@ const OF_SUBJECT: &str = position_sql!("s.subject = ?2 AND s.cancelled_at IS NUL
 const OF_SUBSCRIPTION: &str = position_sql!(
     "s.id = ?2",
     " UNION ALL
-    SELECT 3, h.id, h.fingerprint, h.parts, h.state, h.owed_nanos, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+    SELECT 3, h.id, h.fingerprint, h.parts, h.state, h.owed_nanos, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
         h.expires_at, NULL, NULL, NULL, NULL
     FROM s JOIN holds h ON h.business_id = ?1 AND h.subscription_id = s.id AND h.state = 'open'
     UNION ALL
-    SELECT 4, t.id, t.migration_id, t.to_release, t.to_plan, t.proration, t.state, NULL, NULL, NULL, NULL, NULL, NULL,
+    SELECT 4, t.id, t.migration_id, t.to_release, t.to_plan, t.proration, t.state, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
         NULL, NULL, NULL, NULL, t.due_at, NULL, NULL, NULL, NULL
     FROM s JOIN transitions t ON t.business_id = ?1 AND t.subscription_id = s.id AND t.state IN ('offered', 'pending')"
 );
@@ -121,6 +122,8 @@ fn head(row: &mut Row, business: &Id) -> StoreResult<StoredPosition> {
     let totals = totals(row)?;
     let invoice = row.get()?;
     let (body, hash) = (row.get::<Option<String>>()?, row.get::<Option<String>>()?);
+    // The pin comes behind what is read with it.
+    let fee: Option<PeriodFee> = row.get()?;
     let (recurring_fee_cents, current_fee_cents, index, entries) = (row.get()?, row.get()?, row.get()?, row.get()?);
     let (next_due_at, start, end) = (row.get()?, row.get()?, row.get()?);
     let (planned_end, charged_from) = (row.get()?, row.get()?);
@@ -135,6 +138,7 @@ fn head(row: &mut Row, business: &Id) -> StoreResult<StoredPosition> {
         plan,
         recurring_fee_cents,
         current_fee_cents,
+        fee: fee.unwrap_or_else(|| PeriodFee::first(FeeTerms::ARREARS, recurring_fee_cents)),
         totals,
         entries,
         invoice,
@@ -145,7 +149,7 @@ fn head(row: &mut Row, business: &Id) -> StoreResult<StoredPosition> {
 
 fn window(row: &mut Row, subscription: &SubscriptionKey) -> StoreResult<StoredWindow> {
     let (id, release, plan, rated) = (row.get()?, row.get()?, row.get()?, row.get()?);
-    row.skip(8);
+    row.skip(9);
     let (charge_count, period) = (row.get()?, row.get()?);
     row.skip(2);
     let (start, end) = (row.get()?, row.get()?);
@@ -156,7 +160,7 @@ fn bucket(row: &mut Row) -> StoreResult<Bucket> {
     let (id, origin, kind, state) = (row.get()?, row.get()?, row.get()?, row.get()?);
     let (granted, remaining, held, consumed) = (row.get()?, row.get()?, row.get()?, row.get()?);
     let (paid, price, display) = (row.get()?, row.get()?, row.get()?);
-    row.skip(3);
+    row.skip(4);
     let (given_in, number) = (row.get()?, row.get()?);
     row.skip(1);
     let expires_at = row.get()?;
@@ -180,14 +184,14 @@ fn bucket(row: &mut Row) -> StoreResult<Bucket> {
 
 fn hold(row: &mut Row, subscription: &SubscriptionKey) -> StoreResult<Hold> {
     let (id, fingerprint, parts, state, owed) = (row.get()?, row.get()?, row.get()?, row.get()?, row.get()?);
-    row.skip(11);
+    row.skip(12);
     Ok(Hold { id, subscription: subscription.clone(), fingerprint, parts, owed, state, expires_at: row.get()? })
 }
 
 fn transition(row: &mut Row, subscription: &SubscriptionKey) -> StoreResult<Transition> {
     let (id, migration, to_release, to_plan) = (row.get()?, row.get()?, row.get()?, row.get()?);
     let (proration, state) = (row.get()?, row.get()?);
-    row.skip(10);
+    row.skip(11);
     let due_at = row.get()?;
     Ok(Transition { id, migration, subscription: subscription.clone(), to_release, to_plan, proration, due_at, state })
 }

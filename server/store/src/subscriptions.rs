@@ -6,6 +6,8 @@ use crate::transaction::{Connection, Inserted, Tx, inserted};
 use crate::value::Row;
 use crate::value::{Value, values};
 use jiff::Timestamp;
+use svc_engine::money::amount::Cents;
+use svc_engine::money::fee::{FeeTerms, PeriodFee};
 use svc_engine::money::ledger::{PeriodTotals, UsageTotals};
 
 macro_rules! subscription_sql {
@@ -13,7 +15,7 @@ macro_rules! subscription_sql {
         concat!(
             "SELECT id, business_id, subject, release_id, plan, plan_version, recurring_fee_cents, next_fee_cents, ",
             "billing_interval, started_at, anchor_at, anchor_period, served_since, trial_ends_at, cancel_at, cancelled_at, ",
-            "next_due_at, period, buckets_given FROM subscriptions WHERE ",
+            "next_due_at, period, buckets_given, fee_terms FROM subscriptions WHERE ",
             $rest
         )
     };
@@ -40,6 +42,7 @@ fn subscription(row: &mut Row) -> StoreResult<Subscription> {
         next_due_at: row.get()?,
         period: row.get()?,
         buckets_given: row.get()?,
+        fee_terms: row.get::<Option<FeeTerms>>()?.unwrap_or(FeeTerms::ARREARS),
     })
 }
 
@@ -65,6 +68,7 @@ fn subscription_values(subscription: &Subscription) -> Vec<Value> {
         s.next_due_at,
         s.period,
         s.buckets_given,
+        s.fee_terms,
     ]
 }
 
@@ -73,7 +77,7 @@ macro_rules! period_sql {
         concat!(
             "SELECT business_id, subscription_id, period, period_start, period_end, planned_end, charged_from, release_id, plan, ",
             "recurring_fee_cents, current_fee_cents, receivable_nanos, fee_adjustment_nanos, funded_nanos, prepaid_nanos, ",
-            "owed_nanos, unbilled_nanos, entries, invoice_id FROM periods ",
+            "owed_nanos, unbilled_nanos, entries, invoice_id, fee FROM periods ",
             $rest
         )
     };
@@ -81,21 +85,31 @@ macro_rules! period_sql {
 
 pub(crate) fn period(row: &mut Row) -> StoreResult<StoredPeriod> {
     let subscription = SubscriptionKey { business: row.get()?, id: row.get()? };
+    let (index, start, end, planned_end, charged_from) = (row.get()?, row.get()?, row.get()?, row.get()?, row.get()?);
+    let (release, plan, recurring_fee_cents, current_fee_cents) = (row.get()?, row.get()?, row.get()?, row.get()?);
+    let (totals, entries, invoice) = (totals(row)?, row.get()?, row.get()?);
     Ok(StoredPeriod {
         subscription,
-        index: row.get()?,
-        start: row.get()?,
-        end: row.get()?,
-        planned_end: row.get()?,
-        charged_from: row.get()?,
-        release: row.get()?,
-        plan: row.get()?,
-        recurring_fee_cents: row.get()?,
-        current_fee_cents: row.get()?,
-        totals: totals(row)?,
-        entries: row.get()?,
-        invoice: row.get()?,
+        index,
+        start,
+        end,
+        planned_end,
+        charged_from,
+        release,
+        plan,
+        recurring_fee_cents,
+        current_fee_cents,
+        fee: fee(row, recurring_fee_cents)?,
+        totals,
+        entries,
+        invoice,
     })
+}
+
+/// A period's part in its fee; of one from before that was noted, the whole.
+pub(crate) fn fee(row: &mut Row, pin: Cents) -> StoreResult<PeriodFee> {
+    let whole = || PeriodFee::first(FeeTerms::ARREARS, pin);
+    Ok(row.get::<Option<PeriodFee>>()?.unwrap_or_else(whole))
 }
 
 /// Six columns: receivable, fee adjustment, funded, prepaid, owed, unbilled.
@@ -110,8 +124,8 @@ impl<C: Connection> Tx<C> {
     pub async fn insert_subscription(&mut self, subscription: &Subscription) -> StoreResult<Inserted> {
         let sql = "INSERT INTO subscriptions (id, business_id, subject, release_id, plan, plan_version, recurring_fee_cents,
                    next_fee_cents, billing_interval, started_at, anchor_at, anchor_period, served_since, trial_ends_at,
-                   cancel_at, cancelled_at, next_due_at, period, buckets_given)
-                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19) ON CONFLICT DO NOTHING";
+                   cancel_at, cancelled_at, next_due_at, period, buckets_given, fee_terms)
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20) ON CONFLICT DO NOTHING";
         Ok(inserted(self.0.execute(sql, subscription_values(subscription)).await?))
     }
 
@@ -119,7 +133,7 @@ impl<C: Connection> Tx<C> {
     pub async fn update_subscription(&mut self, subscription: &Subscription) -> StoreResult<()> {
         let sql = "UPDATE subscriptions SET release_id = ?3, plan_version = ?4, recurring_fee_cents = ?5, next_fee_cents = ?6,
                    billing_interval = ?7, anchor_at = ?8, anchor_period = ?9, served_since = ?10, cancel_at = ?11,
-                   cancelled_at = ?12, next_due_at = ?13, period = ?14, plan = ?15, buckets_given = ?16 WHERE business_id = ?1 AND id = ?2";
+                   cancelled_at = ?12, next_due_at = ?13, period = ?14, plan = ?15, buckets_given = ?16, fee_terms = ?17 WHERE business_id = ?1 AND id = ?2";
         let s = subscription.clone();
         let values = values![
             s.business,
@@ -138,6 +152,7 @@ impl<C: Connection> Tx<C> {
             s.period,
             s.plan,
             s.buckets_given,
+            s.fee_terms,
         ];
         self.0.write(sql, vec![values]).await
     }
@@ -227,13 +242,13 @@ impl<C: Connection> Tx<C> {
     pub async fn put_period(&mut self, period: &StoredPeriod) -> StoreResult<()> {
         let sql = "INSERT INTO periods (business_id, subscription_id, period, period_start, period_end, planned_end, charged_from, release_id, plan,
                    recurring_fee_cents, current_fee_cents, receivable_nanos, fee_adjustment_nanos, funded_nanos, prepaid_nanos,
-                   owed_nanos, unbilled_nanos, entries, invoice_id)
-                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)
+                   owed_nanos, unbilled_nanos, entries, invoice_id, fee)
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)
                    ON CONFLICT (business_id, subscription_id, period) DO UPDATE SET period_end = excluded.period_end,
                    release_id = excluded.release_id, plan = excluded.plan, current_fee_cents = excluded.current_fee_cents,
                    receivable_nanos = excluded.receivable_nanos, fee_adjustment_nanos = excluded.fee_adjustment_nanos,
                    funded_nanos = excluded.funded_nanos, prepaid_nanos = excluded.prepaid_nanos, owed_nanos = excluded.owed_nanos,
-                   unbilled_nanos = excluded.unbilled_nanos, entries = excluded.entries, invoice_id = excluded.invoice_id";
+                   unbilled_nanos = excluded.unbilled_nanos, entries = excluded.entries, invoice_id = excluded.invoice_id, fee = excluded.fee";
         let p = period.clone();
         let PeriodTotals { receivable, fee_adjustment, usage } = p.totals;
         let values = values![
@@ -256,6 +271,7 @@ impl<C: Connection> Tx<C> {
             usage.unbilled,
             p.entries,
             p.invoice,
+            p.fee,
         ];
         self.0.write(sql, vec![values]).await
     }

@@ -45,6 +45,10 @@ pub type Tier = (Option<i128>, Rate, i128);
 pub struct Terms {
     /// Recurring fee, in cents.
     pub fee: i128,
+    /// Whether it is charged before the month, or the year, that it is for.
+    pub advance: bool,
+    /// Months that a fee is for: 1 or 12.
+    pub months: usize,
     /// Prices by meter.
     pub prices: BTreeMap<String, Price>,
     /// Least and most of a month, in cents.
@@ -162,6 +166,12 @@ pub struct Month {
     current: i128,
     /// What trial, moves and an end made it cost more.
     fee_postings: i128,
+    /// What its fee is for; nothing where no fee is for it.
+    fee_time: Option<(Timestamp, Timestamp)>,
+    /// Whether an earlier invoice has that fee, and whether the next month has another one.
+    place: (bool, bool),
+    /// What its invoice has of fees, in cents; worked out while it is open.
+    due: Option<i128>,
     /// The version at its end.
     version: usize,
     stretches: Vec<Stretch>,
@@ -221,7 +231,10 @@ pub struct Subscriber {
     pub version: usize,
     /// Its fee, and the one from the next period on, in cents.
     pub pin: (i128, Option<i128>),
-    start: Timestamp,
+    /// Where the months are counted from, and which is the first.
+    anchor: (Timestamp, usize),
+    /// Months that a fee is for.
+    fee_months: usize,
     /// When its trial ends.
     pub trial_end: Option<Timestamp>,
     /// Whether its plan gave it promotional credit once.
@@ -464,9 +477,27 @@ impl Month {
     fn true_up(&self, pools: &[Pool], versions: &[Terms]) -> i128 {
         let (least, most) = versions[self.version].bounds;
         let least = self.part(least.unwrap_or(0) * CENT, self.charged_from, self.bounds.1);
-        let spent = self.fee * CENT + self.fee_postings + self.own(pools);
+        let spent = self.spent_fee() + self.own(pools);
         let meters = self.short(versions).min(most.map_or(i128::MAX, |most| (most * CENT - spent).max(0)));
         if least == 0 { meters } else { meters + (least - spent - meters).max(0) }
+    }
+
+    /// What the fee counts towards the bounds.
+    fn spent_fee(&self) -> i128 {
+        match self.fee_time {
+            None => 0,
+            Some(time) if time == (self.bounds.0, self.planned_end) => self.fee * CENT + self.fee_postings,
+            Some(_) => self.current * CENT / 12,
+        }
+    }
+
+    /// What a fee for all of its time is for the charged part between two moments.
+    fn part_of_fee(&self, cents: i128, from: Timestamp, to: Timestamp) -> i128 {
+        let Some((start, end)) = self.fee_time else { return 0 };
+        let whole_month = (start, end) == (self.bounds.0, self.planned_end);
+        let first = if whole_month { self.charged_from } else { start };
+        let time = micros(from.max(first), to.min(end));
+        if time == 0 { 0 } else { floor_div(cents * CENT, time, micros(start, end)) }
     }
 
     /// What the subscriber pays for usage with own money.
@@ -485,7 +516,8 @@ impl Subscriber {
             id: id.to_owned(),
             version,
             pin: (terms.fee, None),
-            start: now,
+            anchor: (now, 0),
+            fee_months: terms.months,
             trial_end: (terms.trial_days > 0 && !past.trial).then(|| days_after(now, terms.trial_days)),
             promoted: past.promoted || terms.grants.iter().any(|(kind, _, recurs, ..)| *kind == "promo" && !recurs),
             served_since: now,
@@ -497,7 +529,22 @@ impl Subscriber {
             ends: None,
             ended: None,
         };
-        subscriber.begin_month();
+        let trial_end = subscriber.trial_end;
+        if terms.advance || (terms.months > 1 && trial_end.is_some()) {
+            // The trial is a month of its own, or one of no length is, whose invoice comes at once.
+            let end = trial_end.unwrap_or(now);
+            subscriber.anchor = (end, 1);
+            let mut first = subscriber.empty_month((now, end), end);
+            (first.fee_time, first.place) = (None, (false, true));
+            subscriber.months.push(first);
+            if trial_end.is_none() {
+                subscriber.finish(versions, false);
+                subscriber.month().invoiced = true;
+                subscriber.begin_month(versions);
+            }
+        } else {
+            subscriber.begin_month(versions);
+        }
         subscriber.grant(versions, now, |kind, recurs| recurs || kind != "promo" || !past.promoted);
         subscriber
     }
@@ -507,17 +554,68 @@ impl Subscriber {
         self.months.last_mut().unwrap()
     }
 
-    fn begin_month(&mut self) {
-        let index = i64::try_from(self.months.len()).unwrap();
-        let bounds = (months_after(self.start, index), months_after(self.start, index + 1));
+    /// First moment of a month.
+    fn start_of(&self, index: usize) -> Timestamp {
+        months_after(self.anchor.0, i64::try_from(index - self.anchor.1).unwrap())
+    }
+
+    /// What is charged when a month ends: its fee, where that is due, and the next one, where that comes in advance.
+    fn due(&self, versions: &[Terms]) -> i128 {
+        let month = self.months.last().unwrap();
+        if let Some(due) = month.due {
+            return due;
+        }
+        let ((paid, last), ends) = (month.place, self.ends.is_some_and(|at| at <= month.bounds.1));
+        let own = if month.fee_time.is_some() && !paid && (last || ends) { month.fee } else { 0 };
+        if !last || ends {
+            return own;
+        }
+        let moves = self.planned.as_ref().filter(|planned| planned.due.is_some_and(|due| due <= month.bounds.1));
+        let next = match moves {
+            Some(planned) if versions[planned.to].advance => versions[planned.to].fee,
+            None if versions[self.version].advance => self.pin.1.unwrap_or(self.pin.0),
+            _ => 0,
+        };
+        own + next
+    }
+
+    /// Settles what the month's invoice has of fees.
+    fn finish(&mut self, versions: &[Terms], ended: bool) {
+        let month = self.months.last().unwrap();
+        let owes = month.fee_time.is_some() && !month.place.0;
+        let due = if ended { if owes { month.fee } else { 0 } } else { self.due(versions) };
+        self.month().due = Some(due);
+    }
+
+    fn begin_month(&mut self, versions: &[Terms]) {
+        let index = self.months.len();
+        let bounds = (self.start_of(index), self.start_of(index + 1));
         for pool in &mut self.pools {
             pool.gone = pool.empty();
         }
+        let place = (index - self.anchor.1) % self.fee_months;
+        let before = self.months.last().map(|month| (month.place.0, month.current));
+        if place == 0 {
+            self.pin = (self.pin.1.unwrap_or(self.pin.0), None);
+        }
         let charged_from = self.trial_end.unwrap_or(bounds.0).clamp(bounds.0, bounds.1);
         let mut month = self.empty_month(bounds, charged_from);
-        let trial = micros(bounds.0, charged_from);
-        month.post_fee(floor_div(-self.pin.0 * CENT, trial, micros(bounds.0, bounds.1)));
+        month.fee_time = Some((self.start_of(index - place), self.start_of(index - place + self.fee_months)));
+        month.place = (versions[self.version].advance && index > 0, place + 1 == self.fee_months);
+        if place > 0 {
+            (month.place.0, month.current) = before.unwrap();
+        }
+        if self.fee_months == 1 {
+            let trial = micros(bounds.0, charged_from);
+            month.post_fee(floor_div(-self.pin.0 * CENT, trial, micros(bounds.0, bounds.1)));
+        }
         self.months.push(month);
+    }
+
+    /// First moment after what the open month's fee is for.
+    pub fn renewal(&mut self) -> Timestamp {
+        let month = self.month();
+        month.fee_time.map_or(month.planned_end, |(_, end)| end)
     }
 
     fn empty_month(&self, bounds: (Timestamp, Timestamp), charged_from: Timestamp) -> Month {
@@ -528,6 +626,9 @@ impl Subscriber {
             fee: self.pin.0,
             current: self.pin.0,
             fee_postings: 0,
+            fee_time: None,
+            place: (false, false),
+            due: None,
             version: self.version,
             stretches: Vec::new(),
             receivable: 0,
@@ -543,8 +644,8 @@ impl Subscriber {
             if !wanted(kind, recurs) {
                 continue;
             }
-            let periods = i64::try_from(self.months.len()).unwrap() + kept;
-            let ends = [recurs.then(|| months_after(self.start, periods)), days.map(|days| days_after(now, days))];
+            let kept = self.months.len() + usize::try_from(kept).unwrap();
+            let ends = [recurs.then(|| self.start_of(kept)), days.map(|days| days_after(now, days))];
             self.add_pool(kind, cents * CENT, ends.into_iter().flatten().min());
         }
     }
@@ -605,11 +706,11 @@ impl Subscriber {
                         pool.state = "EXPIRED";
                         pool.amounts.0 = 0;
                     }),
-                2 => self.end(at, false),
+                2 => self.end(versions, at, false),
                 3 => self.move_over(versions, at),
                 _ => {
-                    self.pin = (self.pin.1.unwrap_or(self.pin.0), None);
-                    self.begin_month();
+                    self.finish(versions, false);
+                    self.begin_month(versions);
                     self.grant(versions, at, |_, recurs| recurs);
                 }
             }
@@ -617,10 +718,14 @@ impl Subscriber {
     }
 
     /// Ends the subscription. With proration the rest of the fee comes back, and what is left of the credit that moves gave for it.
-    pub fn end(&mut self, at: Timestamp, prorates: bool) {
-        if prorates || at <= self.month().charged_from {
-            let month = self.month();
-            let rest = month.part(-month.current * CENT, at, month.planned_end);
+    pub fn end(&mut self, versions: &[Terms], at: Timestamp, prorates: bool) {
+        let month = self.month();
+        let nothing_was_charged = match month.fee_time {
+            Some((start, end)) if (start, end) != (month.bounds.0, month.planned_end) => at <= start,
+            _ => at <= month.charged_from,
+        };
+        if prorates || nothing_was_charged {
+            let rest = month.part_of_fee(-month.current, at, Timestamp::MAX);
             month.post_fee(rest);
             let mut left = 0;
             for pool in self.pools.iter_mut().filter(|pool| pool.from_move && pool.alive()) {
@@ -633,6 +738,7 @@ impl Subscriber {
             self.release(&id);
         }
         self.close_stretches(at);
+        self.finish(versions, true);
         self.month().bounds.1 = at;
         self.planned = None;
         self.ended = Some(at);
@@ -652,15 +758,15 @@ impl Subscriber {
         self.version = planned.to;
         self.served_since = at;
         self.pin.1 = Some(new);
+        let renewal = self.renewal();
         let month = self.month();
-        if at >= month.bounds.1 {
+        if at < month.bounds.1 {
+            month.version = planned.to;
+        }
+        if at >= renewal || planned.proration == "none" {
             return;
         }
-        month.version = planned.to;
-        if planned.proration == "none" {
-            return;
-        }
-        let difference = month.part((new - month.current) * CENT, at, month.planned_end);
+        let difference = month.part_of_fee(new - month.current, at, Timestamp::MAX);
         month.current = new;
         if planned.proration == "credit" && difference < 0 && !opaque {
             self.add_pool("promo", -difference, None).from_move = true;
@@ -727,7 +833,7 @@ impl Subscriber {
         let month = &self.months[month];
         let terms = &versions[month.version];
         let bound = match terms.bounds.1 {
-            Some(most) => Some((most * CENT - month.fee * CENT - month.fee_postings).max(0)),
+            Some(most) => Some((most * CENT - month.spent_fee()).max(0)),
             None => terms.blocks.then_some(0),
         };
         bound.map(|bound| bound - month.own(&self.pools))
@@ -910,7 +1016,8 @@ impl Subscriber {
             pool.gone = pool.empty();
         }
         self.pin.0 = 0;
-        let month = self.empty_month((now, now), now);
+        let mut month = self.empty_month((now, now), now);
+        month.due = Some(0);
         self.months.push(month);
     }
 
@@ -936,8 +1043,10 @@ impl Subscriber {
     /// The invoice of a period: what is carried into the next one is zero or less.
     pub fn invoice(&self, index: usize, versions: &[Terms]) -> Sums {
         let month = &self.months[index];
-        let receivable = month.receivable + month.true_up(&self.pools, versions);
-        let usage = month.receivable.div_euclid(CENT);
+        let due = if index + 1 == self.months.len() { self.due(versions) } else { month.due.unwrap() };
+        let posted = month.receivable + (due - month.fee) * CENT;
+        let receivable = posted + month.true_up(&self.pools, versions);
+        let usage = posted.div_euclid(CENT);
         let total = month.fee + receivable.div_euclid(CENT);
         let has_next = index + 1 < self.months.len();
         let carried = if has_next { total.min(0) } else { 0 };
@@ -984,7 +1093,8 @@ impl Subscriber {
             })
             .collect();
         let funded: i128 = month.paid.values().sum();
-        let receivable = month.receivable + month.true_up(&self.pools, versions);
+        let due = self.due(versions);
+        let receivable = month.receivable + (due - month.fee) * CENT + month.true_up(&self.pools, versions);
         let rated = month.rated(versions);
         assert_eq!(rated, funded + month.owed + month.unbilled, "the model pays for what was used");
         json!({

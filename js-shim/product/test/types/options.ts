@@ -166,6 +166,14 @@ topUp({ sku: "any", label: "Any amount", minCents: 500, maxCents: 100_000, price
 // @ts-expect-error: a price without its credit
 topUp({ sku: "five", label: "Five", priceCents: 5 });
 
+Plan("p", { price: { amount: 87_000, currency: "usd", interval: "year", billed: "advance", usageInterval: "month" } });
+declare const interval: "month" | "year";
+Plan("p", { price: { amount: 5, currency: "usd", interval, billed: "arrears" } });
+// @ts-expect-error: a month's usage is billed each month anyway
+Plan("p", { price: { amount: 5, currency: "usd", interval: "month", usageInterval: "month" } });
+// @ts-expect-error: what is free is never charged
+Plan("p", { price: { free: true, billed: "advance" } });
+
 @Product({ origin: "https://a.example" })
 @Frontend({})
 export class Places {

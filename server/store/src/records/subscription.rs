@@ -3,11 +3,12 @@
 use super::id::Id;
 use jiff::Timestamp;
 use std::fmt;
-use svc_engine::manifest::ir::BillingInterval;
-use svc_engine::money::amount::Cents;
+use svc_engine::manifest::ir::{BillingInterval, Plan};
+use svc_engine::money::amount::{AmountError, Cents, Nanos};
 use svc_engine::money::bill::ChargedTime;
+use svc_engine::money::fee::{FeeTerms, PeriodFee};
 use svc_engine::money::ledger::PeriodTotals;
-use svc_engine::money::period::{Anchor, Period};
+use svc_engine::money::period::{Anchor, Period, PeriodError};
 
 /// Names a subscription. Whatever is a subscription's is kept under its business first, so that an engine of several nodes may keep a
 /// business together.
@@ -47,11 +48,13 @@ pub struct Subscription {
     pub next_fee_cents: Option<Cents>,
     /// How long a period is.
     pub interval: BillingInterval,
+    /// When its fee is charged.
+    pub fee_terms: FeeTerms,
     /// When it began.
     pub started_at: Timestamp,
     /// First moment of period `anchor_period`: from there periods are counted.
     pub anchor_at: Timestamp,
-    /// 0, or the period from which on periods have another length.
+    /// 0, or the period from which on periods have another length, or that comes after a first one without a fee.
     pub anchor_period: u32,
     /// Since when it is served under its release.
     pub served_since: Timestamp,
@@ -79,6 +82,38 @@ impl Subscription {
     pub fn anchor(&self) -> Anchor {
         Anchor { start: self.anchor_at, index: self.anchor_period, interval: self.interval }
     }
+
+    /// How long what its fee is for is.
+    pub fn billing_interval(&self) -> BillingInterval {
+        if self.fee_terms.periods > 1 { BillingInterval::Year } else { self.interval }
+    }
+
+    /// Whether its periods, and what its fee is for, are as long as a plan's.
+    pub fn has_periods_of(&self, plan: &Plan) -> bool {
+        self.interval == plan.period_interval() && self.fee_terms.periods == plan.periods_per_fee()
+    }
+
+    /// The fee from the next period on that has another one.
+    pub fn next_fee(&self) -> Cents {
+        self.next_fee_cents.unwrap_or(self.recurring_fee_cents)
+    }
+
+    /// What the fee is for at a moment, with the number of the period then: a period, or several.
+    ///
+    /// # Errors
+    /// [`PeriodError`] beyond the year 9999.
+    pub fn fee_period_at(&self, moment: Timestamp) -> Result<Period, PeriodError> {
+        if moment < self.anchor_at && self.anchor_period == 1 {
+            return Ok(Period { index: 0, start: self.started_at, end: self.anchor_at });
+        }
+        let anchor = self.anchor();
+        let period = anchor.period_at(moment.max(self.anchor_at))?;
+        let passed = period.index.checked_sub(anchor.index).ok_or(PeriodError)?;
+        let past = passed.checked_rem(self.fee_terms.periods).unwrap_or(0);
+        let first = period.index.checked_sub(past).ok_or(PeriodError)?;
+        let next = first.checked_add(self.fee_terms.periods.max(1)).ok_or(PeriodError)?;
+        Ok(Period { index: period.index, start: anchor.start_of(first)?, end: anchor.start_of(next)? })
+    }
 }
 
 /// One period of a subscription: under which plan it ends, what it costs, and what its postings add up to.
@@ -104,6 +139,8 @@ pub struct StoredPeriod {
     pub recurring_fee_cents: Cents,
     /// The fee that the rest of it is paid at, in cents: the pin, or that of its last move with proration.
     pub current_fee_cents: Cents,
+    /// Its part in that fee, and what its document charges of fees.
+    pub fee: PeriodFee,
     /// Sums of its postings.
     pub totals: PeriodTotals,
     /// How many charges and voids it has.
@@ -113,6 +150,14 @@ pub struct StoredPeriod {
 }
 
 impl StoredPeriod {
+    /// What of its fee counts towards least and most, beside its adjustment.
+    ///
+    /// # Errors
+    /// [`AmountError`] never in practice: authored amounts fit.
+    pub fn spend_fee(&self) -> Result<Nanos, AmountError> {
+        self.fee.spend(self.recurring_fee_cents, self.current_fee_cents, self.totals.fee_adjustment)
+    }
+
     /// Its time as it was planned, and the part of it that is charged.
     pub fn charged_time(&self) -> ChargedTime {
         let period = Period { index: self.index, start: self.start, end: self.planned_end };

@@ -27,6 +27,7 @@ const STEPS: &[Step] = &[
     Step { version: 6, sql: include_str!("0006_gateway.sql") },
     Step { version: 7, sql: include_str!("0007_leases.sql") },
     Step { version: 8, sql: include_str!("0008_credit.sql") },
+    Step { version: 9, sql: include_str!("0009_fees.sql") },
 ];
 /// Connections that read beside the one that writes.
 const READERS: usize = 4;

@@ -7,6 +7,7 @@ mod clock;
 mod events;
 mod explain;
 mod faults;
+mod fees;
 mod migrations;
 mod opaque;
 mod prices;

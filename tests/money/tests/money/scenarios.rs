@@ -34,6 +34,8 @@ fn prices(chance: &mut SplitMix64) -> Vec<Json> {
 
 fn product(chance: &mut SplitMix64) -> BuildResult {
     let meters = [meter("calls", "count"), meter("peak", "max"), meter("tokens", "sum"), meter("users", "unique")];
+    // Between plans of other lengths one moves at a renewal only.
+    let is_yearly = chance.one_in(4);
     let plans: Vec<Json> = ["a", "b"]
         .iter()
         .map(|key| {
@@ -43,6 +45,12 @@ fn product(chance: &mut SplitMix64) -> BuildResult {
                 "overageBehavior": if chance.one_in(3) { "block" } else { "allow_and_bill" },
                 "spendPolicy": { "disclosure": if chance.one_in(4) { "opaque" } else { "transparent" } },
             });
+            if is_yearly {
+                (more["interval"], more["usageInterval"]) = (json!("year"), json!("month"));
+            }
+            if chance.one_in(3) {
+                more["billed"] = json!("advance");
+            }
             if chance.one_in(3) {
                 more["minMonthlySpendCents"] = json!(chance.below(6_000));
             }
@@ -55,6 +63,9 @@ fn product(chance: &mut SplitMix64) -> BuildResult {
                     let mut grant = credit(kind, chance.below(3_000), chance.one_in(2));
                     if chance.one_in(3) {
                         grant["expiresAfterDays"] = json!(chance.below(40) + 1);
+                    }
+                    if grant["recurs"] == true && chance.one_in(2) {
+                        grant["rolloverPeriods"] = json!(chance.below(3) + 1);
                     }
                     grants.push(grant);
                 }
@@ -135,8 +146,11 @@ async fn live(world: &mut World<svc_store::sqlite::Sqlite>, steps: &[Step]) -> (
         }
     }
     let _settled = world.try_preview("ada").await;
+    // That of a fee in advance is closed already.
+    let (closed, _) = world.core.invoices(&world.business, &id, 0, 100).await.unwrap();
     let dry = world.core.close_invoices(&world.business, Some(&id), true, world.now).await.unwrap();
-    (dry.invoices.iter().chain(&dry.open).map(|closed| json!(closed)).collect(), denied)
+    let open = dry.invoices.iter().chain(&dry.open).map(|document| json!(document));
+    (closed.into_iter().chain(open).collect(), denied)
 }
 
 #[test]

@@ -125,7 +125,8 @@ struct Simulation<'f, F: Fresh> {
 
 async fn simulate<F: Fresh>(fresh: &F, seed: u64, steps: u64) -> Counts {
     let mut chance = SplitMix64(seed);
-    let versions = vec![terms(&mut chance, 0)];
+    let months = if chance.one_in(4) { 12 } else { 1 };
+    let versions = vec![terms(&mut chance, 0, months)];
     let world = World::new(fresh, product(&versions[0]), "2026-01-31T12:00:00Z").await;
     let (live, ended, uses, counts) = Default::default();
     let mut simulation = Simulation { fresh, world, chance, versions, live, ended, next_id: 0, uses, counts };
@@ -174,7 +175,7 @@ fn leave(next: &mut Terms, last: &Terms, chance: &mut SplitMix64) {
 }
 
 /// Random terms of a version. Every version differs from the others in its fee.
-fn terms(chance: &mut SplitMix64, version: u64) -> Terms {
+fn terms(chance: &mut SplitMix64, version: u64, months: usize) -> Terms {
     let mut prices = BTreeMap::new();
     for (meter, _) in METERS {
         let micros = *chance.pick(&[0, 1, 2, 7, 1_000, 150_000, 9_007_199]);
@@ -234,6 +235,8 @@ fn terms(chance: &mut SplitMix64, version: u64) -> Terms {
     let opaque = chance.one_in(4);
     Terms {
         fee,
+        advance: chance.one_in(2),
+        months,
         prices,
         bounds: (chance.one_in(3).then(|| cents(chance) * 40), chance.one_in(3).then(|| fee + cents(chance))),
         blocks: chance.one_in(4),
@@ -328,9 +331,16 @@ fn product(terms: &Terms) -> svc_store::records::BuildResult {
     let mut more = json!({
         "grants": grants,
         "trialDays": terms.trial_days,
+        "interval": if terms.months == 12 { "year" } else { "month" },
         "overageBehavior": if terms.blocks { "block" } else { "allow_and_bill" },
         "spendPolicy": { "disclosure": if terms.opaque { "opaque" } else { "transparent" } },
     });
+    if terms.months == 12 {
+        more["usageInterval"] = json!("month");
+    }
+    if terms.advance {
+        more["billed"] = json!("advance");
+    }
     for (name, bound) in [("minMonthlySpendCents", terms.bounds.0), ("maxMonthlySpendCents", terms.bounds.1)] {
         if let Some(bound) = bound {
             more[name] = json!(bound as i64);
@@ -682,7 +692,7 @@ impl<F: Fresh> Simulation<'_, F> {
     }
 
     async fn publish(&mut self) -> &'static str {
-        let mut next = terms(&mut self.chance, self.versions.len() as u64);
+        let mut next = terms(&mut self.chance, self.versions.len() as u64, self.versions[0].months);
         leave(&mut next, self.versions.last().unwrap(), &mut self.chance);
         let published = self.world.publish(product(&next)).await;
         self.versions.push(next);
@@ -710,7 +720,7 @@ impl<F: Fresh> Simulation<'_, F> {
         let mut moving = 0;
         for subject in SUBJECTS {
             let Some(model) = self.model(subject).filter(|model| model.version == from && from != to) else { continue };
-            let month_end = model.month().bounds.1;
+            let month_end = model.renewal();
             let due = match policy {
                 MigrationPolicy::Immediate => Some(now),
                 MigrationPolicy::NextRenewal => Some(month_end),
@@ -749,13 +759,14 @@ impl<F: Fresh> Simulation<'_, F> {
 
     async fn cancel(&mut self, subject: &'static str) -> &'static str {
         let (now, prorates, at_end) = (self.world.now, self.chance.one_in(2), self.chance.one_in(2));
+        let versions = self.versions.clone();
         let Some(model) = self.model(subject) else { return "nobody" };
         let id = Id::named(model.id.as_str());
         let at = if at_end { CancelAt::PeriodEnd } else { CancelAt::Now };
         if at_end {
-            model.ends = Some(model.month().bounds.1);
+            model.ends = Some(model.renewal());
         } else {
-            model.end(now, prorates);
+            model.end(&versions, now, prorates);
         }
         self.world.core.cancel(&self.world.business, &id, at, prorates, now).await.unwrap();
         self.model(subject);
@@ -770,7 +781,7 @@ impl<F: Fresh> Simulation<'_, F> {
         let id = Id::named(model.id.as_str());
         let at = if at_end { CancelAt::PeriodEnd } else { CancelAt::Now };
         let change = PlanChange { plan: "basic".to_owned(), at, proration };
-        let due = if at_end { model.month().bounds.1 } else { now };
+        let due = if at_end { model.renewal() } else { now };
         let is_newest = model.version == newest;
         if !is_newest {
             model.planned = Some(Move { to: newest, due: Some(due), proration: proration.into() });

@@ -230,14 +230,29 @@ export interface Route {
 }
 /** A recurring price, or free. */
 export type Price = AmountPrice | FreePrice;
-export interface AmountPrice {
+export type AmountPrice = MonthlyPrice | YearlyPrice;
+interface PriceCommon {
     /** US cents, integer, 0 to 2^53-1. Example: `amount: 1900`. */
     amount: number;
     /** The only currency there is. Example: `currency: "usd"`. */
     currency: "usd";
-    /** How often it is charged. Example: `interval: "month"`. */
-    interval: "month" | "year";
+    /**
+     * Whether it is charged when what it is for has ended (`arrears`), or before that begins. Default "arrears".
+     * Example: `billed: "advance"`.
+     */
+    billed?: "arrears" | "advance";
     free?: never;
+}
+export interface MonthlyPrice extends PriceCommon {
+    /** How often it is charged. Example: `interval: "month"`. */
+    interval: "month";
+    usageInterval?: never;
+}
+export interface YearlyPrice extends PriceCommon {
+    /** How often it is charged. Example: `interval: "year"`. */
+    interval: "year";
+    /** Bills usage each month, and the price once a year. Example: `usageInterval: "month"`. */
+    usageInterval?: "month";
 }
 export interface FreePrice {
     /** The plan costs nothing, and says so. Example: `price: { free: true }`. */
@@ -245,6 +260,8 @@ export interface FreePrice {
     amount?: never;
     currency?: never;
     interval?: never;
+    billed?: never;
+    usageInterval?: never;
 }
 export interface RateLimit {
     /** Units of the dimension per interval, 0 or more. Example: `rate: 600`. */

@@ -1,0 +1,193 @@
+//! Fees in advance, and by the year with months of usage: which document has which fee. The simulator compares the sums.
+
+use serde_json::{Value as Json, json};
+use svc_core::plan_changes::PlanChange;
+use svc_core::subscriptions::CancelAt;
+use svc_money_tests::product::{build, linear, meter, plan};
+use svc_money_tests::stores::FreshSqlite;
+use svc_money_tests::world::World;
+use svc_store::records::{BuildResult, Id, Proration};
+use svc_store::sqlite::Sqlite;
+
+const START: &str = "2026-04-01T00:00:00Z";
+
+/// Two plans at a cent a unit, billed in advance: 30 and 15 dollars.
+fn product(more: Json) -> BuildResult {
+    let prices = [linear("units", 10_000, 1, 0)];
+    let with = |other: Json| {
+        let mut all = more.clone();
+        all.as_object_mut().unwrap().extend(other.as_object().unwrap().clone());
+        all
+    };
+    let advance = || with(json!({ "billed": "advance" }));
+    let plans = [
+        plan("dear", 3_000, &prices, advance()),
+        plan("cheap", 1_500, &prices, advance()),
+        plan("later", 1_000, &prices, with(json!({}))),
+    ];
+    build(&[meter("units", "sum")], &plans)
+}
+
+struct Life {
+    world: World<Sqlite>,
+    id: Id,
+}
+
+impl Life {
+    async fn begin(more: Json, plan: &str) -> Life {
+        let world = World::new(&FreshSqlite::new().await, product(more), START).await;
+        let id = world.subscribe("ada", plan).await.id;
+        Life { world, id }
+    }
+
+    /// Totals of all documents that are closed, oldest first.
+    async fn documents(&self) -> Vec<i64> {
+        let (invoices, _) = self.world.core.invoices(&self.world.business, &self.id, 0, 100).await.unwrap();
+        invoices.iter().map(|invoice| invoice["totalCents"].as_i64().unwrap()).collect()
+    }
+
+    /// What the preview says is owed at a moment: the pin, and the sum.
+    async fn shown(&mut self, at: &str) -> (i64, i64) {
+        let preview = self.world.go(at).preview("ada").await;
+        let pin = preview["recurringFeeCents"].as_i64().unwrap();
+        let receivable: i64 = preview["totals"]["receivableNanos"].as_str().unwrap().parse().unwrap();
+        (pin, pin + receivable.div_euclid(10_000_000))
+    }
+
+    async fn close(&mut self, at: &str) -> Vec<i64> {
+        self.world.go(at).close().await;
+        self.world.audit().await;
+        self.documents().await
+    }
+
+    async fn cancel(&self, at: CancelAt, prorates: bool) {
+        let Life { world, id } = self;
+        world.core.cancel(&world.business, id, at, prorates, world.now).await.unwrap();
+    }
+
+    async fn change(&self, plan: &str, at: CancelAt) {
+        let Life { world, id } = self;
+        let change = PlanChange { plan: plan.to_owned(), at, proration: Proration::Prorate };
+        world.core.change_plan(&world.business, id, &change, false, world.now).await.unwrap();
+    }
+}
+
+#[test]
+fn the_first_invoice_comes_at_subscribing_and_each_has_the_next_fee() {
+    svc_money_tests::block_on(async {
+        let mut life = Life::begin(json!({}), "dear").await;
+        assert_eq!(life.documents().await, [3_000], "at once");
+        life.world.report("ada", &[("a", "units", "250")]).await;
+        assert_eq!(life.shown("2026-04-30T23:59:59Z").await, (3_000, 3_250));
+        assert_eq!(life.close("2026-05-01T00:00:00Z").await, [3_000, 3_250]);
+        assert_eq!(life.shown("2026-05-31T23:59:59Z").await, (3_000, 3_000));
+        assert_eq!(life.close("2026-06-01T00:00:00Z").await, [3_000, 3_250, 3_000]);
+    });
+}
+
+#[test]
+fn an_end_that_is_planned_takes_the_next_fee_off_and_taking_it_back_brings_it_back() {
+    svc_money_tests::block_on(async {
+        let mut life = Life::begin(json!({}), "dear").await;
+        life.world.report("ada", &[("a", "units", "250")]).await;
+        life.cancel(CancelAt::PeriodEnd, false).await;
+        assert_eq!(life.shown("2026-04-10T00:00:00Z").await, (3_000, 250));
+        let Life { world, id } = &life;
+        world.core.resume(&world.business, id, world.now).await.unwrap();
+        assert_eq!(life.shown("2026-04-11T00:00:00Z").await, (3_000, 3_250));
+        life.cancel(CancelAt::PeriodEnd, false).await;
+        assert_eq!(life.close("2026-05-02T00:00:00Z").await, [3_000, 250]);
+    });
+}
+
+#[test]
+fn an_end_in_the_middle_keeps_the_fee_or_gives_the_rest_of_it_back() {
+    svc_money_tests::block_on(async {
+        for (prorates, last) in [(false, 250), (true, 250 - 2_000)] {
+            let mut life = Life::begin(json!({}), "dear").await;
+            life.world.report("ada", &[("a", "units", "250")]).await;
+            life.world.go("2026-04-11T00:00:00Z");
+            life.cancel(CancelAt::Now, prorates).await;
+            assert_eq!(life.close("2026-04-12T00:00:00Z").await, [3_000, last]);
+        }
+        let mut life = Life::begin(json!({}), "dear").await;
+        life.cancel(CancelAt::Now, false).await;
+        assert_eq!(life.close(START).await, [3_000, -3_000], "nothing of it was bought");
+    });
+}
+
+#[test]
+fn a_trial_is_a_period_of_its_own_and_the_first_fee_is_due_when_it_ends() {
+    svc_money_tests::block_on(async {
+        let trial = || json!({ "trialDays": 14 });
+        let mut life = Life::begin(trial(), "dear").await;
+        assert_eq!(life.documents().await, [0_i64; 0]);
+        life.world.report("ada", &[("a", "units", "250")]).await;
+        assert_eq!(life.shown("2026-04-14T23:59:59Z").await, (3_000, 3_250));
+        assert_eq!(life.close("2026-04-15T00:00:00Z").await, [3_250]);
+        assert_eq!(life.close("2026-05-15T00:00:00Z").await, [3_250, 3_000], "periods are counted from its end");
+        let mut life = Life::begin(trial(), "dear").await;
+        life.world.report("ada", &[("a", "units", "250")]).await;
+        life.cancel(CancelAt::PeriodEnd, false).await;
+        assert_eq!(life.close("2026-05-01T00:00:00Z").await, [250], "who ends in the trial pays no fee");
+    });
+}
+
+#[test]
+fn a_move_credits_what_is_unused_and_sets_the_next_fee() {
+    svc_money_tests::block_on(async {
+        let mut life = Life::begin(json!({}), "dear").await;
+        life.world.go("2026-04-11T00:00:00Z");
+        life.change("cheap", CancelAt::Now).await;
+        // 20 days of 15 dollars in place of 30, and 15 for May.
+        assert_eq!(life.shown("2026-04-30T00:00:00Z").await, (3_000, 1_500 - 1_000));
+        assert_eq!(life.close("2026-05-01T00:00:00Z").await, [3_000, 500]);
+        assert_eq!(life.shown("2026-05-02T00:00:00Z").await, (1_500, 1_500));
+        // One that waits for the end is in the preview before it takes place.
+        life.change("later", CancelAt::PeriodEnd).await;
+        assert_eq!(life.shown("2026-05-31T23:59:59Z").await, (1_500, 0), "its fee is charged in arrears");
+        assert_eq!(life.close("2026-06-01T00:00:00Z").await, [3_000, 500, 0]);
+        life.change("dear", CancelAt::PeriodEnd).await;
+        assert_eq!(life.shown("2026-06-30T23:59:59Z").await, (1_000, 1_000 + 3_000), "both fees");
+        assert_eq!(life.close("2026-07-01T00:00:00Z").await, [3_000, 500, 0, 4_000]);
+    });
+}
+
+#[test]
+fn the_bounds_compare_a_period_with_its_own_fee() {
+    svc_money_tests::block_on(async {
+        let mut life =
+            Life::begin(json!({ "minMonthlySpendCents": 3_100, "maxMonthlySpendCents": 3_200 }), "dear").await;
+        assert_eq!(life.documents().await, [3_000]);
+        assert_eq!(life.shown("2026-04-02T00:00:00Z").await, (3_000, 3_100), "a true-up of 1 dollar");
+        life.world.report("ada", &[("a", "units", "250")]).await;
+        assert_eq!(life.shown("2026-04-03T00:00:00Z").await, (3_000, 3_200), "50 cents are past the most");
+        life.cancel(CancelAt::PeriodEnd, false).await;
+        assert_eq!(life.close("2026-05-01T00:00:00Z").await, [3_000, 200], "the fee of April met its least");
+    });
+}
+
+#[test]
+fn a_years_fee_goes_with_one_month_in_twelve() {
+    svc_money_tests::block_on(async {
+        let yearly = || json!({ "interval": "year", "usageInterval": "month" });
+        for (plan, first, fee) in [("dear", vec![3_000], 3_000), ("later", vec![], 1_000)] {
+            let mut life = Life::begin(yearly(), plan).await;
+            assert_eq!(life.documents().await, first);
+            life.world.go("2026-06-10T00:00:00Z").report("ada", &[("a", "units", "250")]).await;
+            assert_eq!(life.shown("2026-06-30T00:00:00Z").await, (fee, 250), "the pin, and no fee");
+            let mut wanted = first;
+            wanted.extend([0, 0, 250, 0, 0, 0, 0, 0, 0, 0, 0, fee]);
+            assert_eq!(life.close("2027-04-01T00:00:00Z").await, wanted);
+            // An end at the period's end waits for the year's; what was put off is owed at once where it ends before.
+            life.cancel(CancelAt::PeriodEnd, false).await;
+            let Life { world, id } = &life;
+            let subscription = world.core.subscription(&world.business, id, world.now).await.unwrap();
+            assert_eq!(subscription.cancel_at.unwrap().to_string(), "2028-04-01T00:00:00Z");
+            life.world.go("2027-04-20T00:00:00Z");
+            life.cancel(CancelAt::Now, false).await;
+            wanted.push(if plan == "later" { fee } else { 0 });
+            assert_eq!(life.close("2027-05-01T00:00:00Z").await, wanted);
+        }
+    });
+}
