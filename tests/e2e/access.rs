@@ -153,6 +153,28 @@ fn tokens_are_listed_by_pages_and_never_shown() {
     });
 }
 
+/// A cursor that no page ended with is the caller's mistake, however large it is.
+#[test]
+fn a_cursor_past_all_numbers_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(&folder.path().join("svc.db"));
+    block_on(async {
+        let api = Api::new(&server);
+        let business = api.business(PRODUCT).await;
+        let body = json!({ "subject": "ada", "plan": "free" });
+        let made = api.post(OPERATOR, &format!("{}/subscriptions", business.root), body).await.expect(201);
+        for list in ["invoices", "explain"] {
+            let path = format!("{}/subscriptions/{}/{list}", business.root, made.text("subscriptionId"));
+            let ask = async |cursor: &str| api.get(OPERATOR, &format!("{path}?cursor={cursor}")).await;
+            assert_eq!(ask("9223372036854775807").await.status, 200, "{list}");
+            for wrong in ["9223372036854775808", "18446744073709551616", "-1", "x"] {
+                let refused = ask(wrong).await;
+                assert_eq!((refused.status, refused.code()), (400, "QUERY_FORM"), "{list} {wrong}");
+            }
+        }
+    });
+}
+
 #[test]
 fn a_token_says_what_it_opens() {
     let folder = tempfile::tempdir().unwrap();

@@ -42,7 +42,7 @@ pub(crate) async fn to_subscriber<S: Store>(call: &Call<'_, S>, business: &Id) -
 }
 
 async fn show<S: Store>(call: &Call<'_, S>, uri: &Uri, business: &Id, which: &Explained) -> Result<Reply, Problem> {
-    let from = request::number::<u64>(uri, "cursor")?.unwrap_or_default();
+    let from = request::position(uri)?;
     let limit = request::limit(uri, CHARGES_MAX)?;
     Ok(Reply::of(StatusCode::OK, &call.core.explain(business, which, from, limit).await?)?.private())
 }

@@ -39,7 +39,7 @@ pub(crate) async fn list<S: Store>(
     subscription: &Id,
 ) -> Result<Reply, Problem> {
     let limit = request::limit(request.uri(), LISTED_MAX)?;
-    let after = request::number::<u64>(request.uri(), "cursor")?.unwrap_or_default();
+    let after = request::position(request.uri())?;
     let (invoices, cursor) = call.core.invoices(business, subscription, after, limit).await?;
     Reply::of(StatusCode::OK, &Invoices { invoices, cursor: cursor.map(|cursor| cursor.to_string()) })
 }

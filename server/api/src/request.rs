@@ -123,6 +123,16 @@ pub(crate) fn number<T: std::str::FromStr>(uri: &Uri, name: &str) -> Result<Opti
     query(uri, name).map(|text| text.parse().map_err(form)).transpose()
 }
 
+/// The query's `cursor` of a list whose entries are numbered; 0 where there is none.
+///
+/// # Errors
+/// 400 for what no page of any list ends with.
+pub(crate) fn position(uri: &Uri) -> Result<u64, Problem> {
+    let position = number::<u64>(uri, "cursor")?.unwrap_or_default();
+    let beyond = |_| Problem::new(StatusCode::BAD_REQUEST, "QUERY_FORM", format!("cursor is at most {}", i64::MAX));
+    i64::try_from(position).map(|_| position).map_err(beyond)
+}
+
 /// Text as one segment of a path.
 pub fn segment(text: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'~');
