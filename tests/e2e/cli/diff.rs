@@ -266,7 +266,7 @@ fn against_the_active_release() {
     insta::assert_snapshot!(shop.place.run(&["diff", "--against", "release"]), @"
     [stderr]
     svc: TOKEN_MISSING: this needs a token
-      hint: give --token, or set SVC_TOKEN
+      hint: give --token, set SVC_TOKEN, or keep one with svc login
     [exit status: 2]
     ");
 }
