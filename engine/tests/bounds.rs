@@ -124,6 +124,20 @@ fn each_kind_of_declaration_has_its_bound_and_is_refused_past_it() {
 }
 
 #[test]
+fn a_rate_that_no_report_can_name_is_refused() {
+    // `m`, two brackets, seven commas and sixteen quotes are 26 bytes, and seven values of 41 signs of three bytes 861.
+    let has_error = |signs: usize| {
+        let innermost = json!({ "\u{20ac}".repeat(signs): 1 });
+        let rates = (0..7).fold(innermost, |rates, _| json!({ "\u{20ac}".repeat(41): rates }));
+        let mut declarations = plan(json!({ "meter": { "m": { "rates": rates } } }));
+        let by = ["a", "b", "c", "d", "e", "f", "g", "h"];
+        declarations.push(declare("Meter", json!(["m", { "by": by }])));
+        judge(&declarations, &[]).diagnostics.iter().any(|one| one.code == Code::RatesForm)
+    };
+    assert_eq!([45, 46].map(has_error), [false, true], "1,022 and 1,025 bytes");
+}
+
+#[test]
 fn each_bound_is_in_the_docs() {
     let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/limits.md")).unwrap();
     let sets = ("sets of places of the parameters, for routes of one method and length", routes::PARAMETER_SETS_MAX);

@@ -8,6 +8,10 @@ use std::str::FromStr;
 /// Longest value of an attribute, in characters.
 pub const ATTRIBUTE_VALUE_MAX_CHARS: usize = 100;
 
+/// Longest text of a cell, in bytes of UTF-8. Stores index it beside an item's id or a unique key, of at most 800 bytes, and a row of
+/// PostgreSQL's index has at most 2,704.
+pub const CELL_MAX_BYTES: usize = 1_024;
+
 /// Whether a text may be the value of an attribute.
 pub fn is_attribute_value(text: &str) -> bool {
     (1..=ATTRIBUTE_VALUE_MAX_CHARS).contains(&text.chars().count()) && !text.chars().any(char::is_control)
@@ -25,6 +29,11 @@ impl Cell {
     /// The one of a meter, or that of these values of its attributes, in the order in which the meter declares them.
     pub fn new(meter: Key, by: Vec<String>) -> Cell {
         Cell { meter, by }
+    }
+
+    /// Whether its text is at most [`CELL_MAX_BYTES`] long.
+    pub fn fits(&self) -> bool {
+        self.by.is_empty() || self.to_string().len() <= CELL_MAX_BYTES
     }
 
     /// The meter.

@@ -10,6 +10,8 @@ use crate::manifest::ir::{
     Aggregation, Capability, ClosedSet, Component, Grant, Key, Manifest, Meter, MeterPrice, Plan, RateLimit, Rates,
     Route,
 };
+use crate::money::amount::Micros;
+use crate::money::cell::{CELL_MAX_BYTES, Cell};
 use crate::source::Path;
 use crate::work;
 use std::collections::{BTreeMap, BTreeSet};
@@ -373,7 +375,9 @@ impl<'a> Checker<'a, '_> {
             }
             return;
         };
-        let wrong = Rates::cells_of(rates).into_iter().find(|(values, _)| values.len() != by.len());
+        let cells = Rates::cells_of(rates);
+        self.long_cell(price.meter(), &cells, || path().join("rates"));
+        let wrong = cells.into_iter().find(|(values, _)| values.len() != by.len());
         if let Some((values, _)) = wrong.filter(|_| !by.is_empty()) {
             self.report(Code::RatesForm, At::Value, || {
                 let message = format!(
@@ -392,6 +396,20 @@ impl<'a> Checker<'a, '_> {
                     format!("the meter {:?} has rates, and no attributes to tell them apart", price.meter().as_str());
                 let hint = "declare them at the meter: `by: [\"model\"]`";
                 (path().join("rates"), message, Some(hint.to_owned()))
+            });
+        }
+    }
+
+    /// A rate whose cell no report can name.
+    fn long_cell(&mut self, meter: &Key, cells: &[(Vec<String>, Micros)], path: impl Fn() -> Path) {
+        let is_long = |(values, _): &&(Vec<String>, Micros)| !Cell::new(meter.clone(), values.clone()).fits();
+        if let Some((values, _)) = cells.iter().find(is_long) {
+            self.report(Code::RatesForm, At::Key, || {
+                let path = values.iter().fold(path(), |path, value| path.join(value.as_str()));
+                let message = format!(
+                    "the meter's key and the values of its attributes, as a JSON array, have more than {CELL_MAX_BYTES} bytes"
+                );
+                (path, message, Some("say less in each value".to_owned()))
             });
         }
     }

@@ -18,7 +18,7 @@ use svc_engine::money::amount::Nanos;
 use svc_engine::money::bill::SpendBounds;
 use svc_engine::money::bucket::{Bucket, HoldPart};
 use svc_engine::money::card::{Basis, RateCard};
-use svc_engine::money::cell::{ATTRIBUTE_VALUE_MAX_CHARS, Cell, is_attribute_value};
+use svc_engine::money::cell::{ATTRIBUTE_VALUE_MAX_CHARS, CELL_MAX_BYTES, Cell, is_attribute_value};
 use svc_engine::money::funding::{self, Change, Payment, SpendLimit};
 use svc_engine::money::ledger::Transaction;
 use svc_engine::money::rating::{Drafted, Level, Levels, PeriodRating, Report, Window};
@@ -418,6 +418,13 @@ impl Metering {
             values.push(value.clone());
         }
         let cell = Cell::new(meter, values);
+        if !cell.fits() {
+            let message = format!(
+                "the values of all attributes of {:?} have more than {CELL_MAX_BYTES} bytes as JSON, with its key",
+                cell.meter().as_str()
+            );
+            return refuse("ATTRIBUTE_FORM", message);
+        }
         if !self.rating.card().admits(&cell) {
             return refuse("CELL_WITHOUT_PRICE", format!("the plan has no price for {cell}"));
         }

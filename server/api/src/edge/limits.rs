@@ -142,6 +142,8 @@ impl Limits {
 mod tests {
     use super::*;
     use svc_core::{STRANGER_WAIT_MAX_SECONDS, STRANGERS_MAX};
+    use svc_engine::money::cell::{ATTRIBUTE_VALUE_MAX_CHARS, CELL_MAX_BYTES};
+    use svc_engine::rules::meters::ATTRIBUTES_MAX;
 
     /// A count as the docs write it: with a comma before each three digits.
     fn said(count: usize) -> String {
@@ -195,6 +197,9 @@ mod tests {
             ),
             format!("| every other endpoint | {} KiB |", BODY_MAX_BYTES >> 10),
             format!("| JSON | {} values, ", said(BODY_MAX_VALUES)),
+            format!("| its id, a unique key | {} characters |", svc_core::items::ITEM_ID_MAX_CHARS),
+            format!("| a value of an attribute | {ATTRIBUTE_VALUE_MAX_CHARS} characters, {ATTRIBUTES_MAX} of them |"),
+            format!("behind it | {} bytes |", said(CELL_MAX_BYTES)),
         ] {
             assert!(section.contains(&row), "docs/limits.md lacks: {row}");
         }

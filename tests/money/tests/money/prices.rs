@@ -1,10 +1,17 @@
-//! Prices by attribute and pools where something is refused, moved or taken out. The simulator compares the sums.
+//! Prices by attribute and pools where something is refused, moved or taken out, and what meters say of themselves. The simulator
+//! compares the sums.
 
 use serde_json::{Value as Json, json};
-use svc_money_tests::product::{build, linear, meter, plan};
-use svc_money_tests::stores::FreshSqlite;
+use svc_core::metering::Estimate;
+use svc_money_tests::product::{build, build_with, linear, meter, plan};
+use svc_money_tests::stores::{Fresh, FreshSqlite};
 use svc_money_tests::world::{World, statuses};
 use svc_store::records::BuildResult;
+
+svc_money_tests::on_both_stores! {
+    the_longest_values_are_kept_and_longer_ones_refused,
+    a_hold_counts_on_what_meters_expect_of_themselves,
+}
 
 const START: &str = "2026-04-01T00:00:00Z";
 
@@ -94,4 +101,70 @@ fn what_is_taken_out_gives_the_pool_back_to_those_after_it() {
         assert_eq!(world.totals("ada").await, (0, 0, 0));
         world.audit().await;
     });
+}
+
+/// Values of eight attributes that take as many bytes as there may be, with an item's id and a unique key that do so too.
+async fn the_longest_values_are_kept_and_longer_ones_refused(fresh: &impl Fresh) {
+    let names = ["a", "b", "c", "d", "e", "f", "g", "h"];
+    let mut users = meter("users", "unique");
+    users["by"] = json!(names);
+    let meters = [meter("all", "sum"), users];
+    let world = World::new(fresh, build(&meters, &[plan("basic", 0, &[], json!({}))]), START).await;
+    world.subscribe("ada", "basic").await;
+    // What hardly compresses, of four bytes each.
+    let wide = |seed: u32, count: u32| -> String {
+        let letter = |at: u32| char::from_u32(0x1_F300 + (at * 7_919 + seed * 104_729) % 500).unwrap();
+        (0..count).map(letter).collect()
+    };
+    let item = |id: u32, values: &[String]| {
+        let by: Json = names
+            .iter()
+            .zip(values)
+            .map(|(name, value)| ((*name).to_owned(), json!(value)))
+            .collect::<serde_json::Map<_, _>>()
+            .into();
+        json!({ "id": wide(id, 200), "subject": "ada", "meter": "users", "units": 1, "uniqueKey": wide(id + 50, 200), "by": by })
+    };
+    // `users`, two brackets, seven commas and sixteen quotes are 30 bytes; eight values have 248 letters of four bytes, and two more.
+    let mut values: Vec<String> = (0..8).map(|at| wide(at, 31)).collect();
+    values[7].push_str("xy");
+    let longest = item(1, &values);
+    values[7].push('z');
+    let long = item(2, &values);
+    let quotes = item(3, &vec!["\"".repeat(100); 8]);
+    let plain = item(4, &vec!["m".repeat(100); 8]);
+    let results = world.send(vec![longest.clone(), long, quotes, plain]).await;
+    assert_eq!(statuses(&results), ["accepted", "ATTRIBUTE_FORM", "ATTRIBUTE_FORM", "accepted"]);
+    let said = serde_json::to_value(&results[1]).unwrap()["message"].as_str().unwrap().to_owned();
+    assert_eq!(said, "the values of all attributes of \"users\" have more than 1024 bytes as JSON, with its key");
+    assert_eq!(statuses(&world.send(vec![longest.clone()]).await), ["duplicate"]);
+    world.refund("ada", longest["id"].as_str().unwrap()).await.unwrap();
+    world.audit().await;
+}
+
+/// A route that reports a meter holds what it says itself, else what the meter says: so much is charged where no report comes back.
+async fn a_hold_counts_on_what_meters_expect_of_themselves(fresh: &impl Fresh) {
+    let mut expected = meter("expected", "sum");
+    expected["estimate"] = json!(3);
+    let mut both = meter("said", "sum");
+    both["estimate"] = json!(100);
+    let mut by = meter("tokens", "sum");
+    (by["estimate"], by["by"]) = (json!(100), json!(["model"]));
+    let mut unreported = meter("unreported", "sum");
+    unreported["estimate"] = json!(100);
+    let rates = json!({ "meter": "tokens", "kind": "rates", "per": 1, "rates": { "large": 1_000_000 } });
+    let prices = ["expected", "said", "unknown", "unreported"].map(|meter| linear(meter, 10_000, 1, 0));
+    let prices = [&prices[..], &[rates]].concat();
+    let meters = [meter("unknown", "sum"), expected, both, by, unreported];
+    let build = build_with(&meters, &[plan("basic", 0, &prices, json!({}))], |ir| {
+        let route = &mut ir["routes"][1];
+        (route["reports"], route["estimates"]) =
+            (json!(["expected", "said", "tokens", "unknown"]), json!({ "said": 2 }));
+    });
+    let world = World::new(fresh, build, START).await;
+    world.subscribe("ada", "basic").await;
+    world.give("ada", 1_000, "promo", None).await;
+    let estimate = Estimate::Route { route: "POST /v1/report".to_owned() };
+    let held = world.core.hold(&world.business, "ada", "h", &estimate, 60, world.now).await.unwrap();
+    assert_eq!(held.held_nanos.get(), 5 * 10_000_000, "3 that the meter expects, and 2 that the route says, at a cent");
 }
