@@ -7,7 +7,7 @@ PACKAGES_INSTALLED := js-shim/node_modules/.package-lock.json
 # Steps of `make simulate`.
 STEPS ?= 1000000
 
-.PHONY: run test v8 program test-rust test-package chaos-packages example test-scripts lint carried bench bench-builds bench-money bench-push bench-dev bench-what-if bench-gateway chaos-push chaos-gateway simulate soak-builds golden release help test-api
+.PHONY: run test v8 program test-rust test-package chaos-packages example test-scripts lint carried bench bench-builds bench-money bench-intake bench-push bench-dev bench-what-if bench-gateway chaos-push chaos-gateway simulate soak-builds golden release help test-api
 
 run: v8
 	$(CARGO) run -p svc-cli -- demo $(ARGS)
@@ -64,7 +64,7 @@ golden: program
 	GOLDEN=write $(CARGO) test -p svc-tests --test e2e -- golden help hostile http::the_api_says
 	@git --no-pager diff --stat -- tests examples engine docs
 
-bench: bench-builds bench-money bench-push bench-dev bench-what-if bench-gateway
+bench: bench-builds bench-money bench-intake bench-push bench-dev bench-what-if bench-gateway
 
 bench-builds: release $(PACKAGES_INSTALLED)
 	cd tests/benches && npm ci --no-audit --no-fund
@@ -72,6 +72,9 @@ bench-builds: release $(PACKAGES_INSTALLED)
 
 bench-money: release
 	SVC_TEST_DATABASE_URL=$$(bash scripts/postgres/ensure.sh) $(CARGO) bench -p svc-tests --bench money
+
+bench-intake:
+	SVC_TEST_DATABASE_URL=$$(bash scripts/postgres/ensure.sh) $(CARGO) bench -p svc-money-tests --bench intake
 
 bench-push: release
 	SVC_TEST_DATABASE_URL=$$(bash scripts/postgres/ensure.sh) $(CARGO) bench -p svc-tests --bench push
@@ -118,7 +121,7 @@ help:
 	@echo "make lint      formatting, clippy, licences"
 	@echo "make golden    write the golden files anew, and show what changed for review"
 	@echo "make carried   what the binary carries of the npm packages, built anew"
-	@echo "make bench     the benchmarks, as ratios in one run: bench-builds, bench-money, bench-push, bench-dev, bench-what-if, bench-gateway"
+	@echo "make bench     the benchmarks, as ratios in one run: bench-builds, bench-money, bench-intake, bench-push, bench-dev, bench-what-if, bench-gateway"
 	@echo "make chaos-gateway  200 kills of gateways, backends and connections to the database"
 	@echo "make chaos-push  a thousand pushes with fifty kills"
 	@echo "make simulate  the billing simulator, a million steps (STEPS=…)"

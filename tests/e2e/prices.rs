@@ -1,5 +1,6 @@
 //! The price lists of `examples/prices`: each is built as its author wrote it, lives through its months, and costs what stands beside it.
 
+use super::docs::blocks;
 use jiff::tz::Offset;
 use jiff::{SignedDuration, Timestamp, ToSpan};
 use serde::Deserialize;
@@ -15,7 +16,8 @@ use svc_money_tests::stores::FreshSqlite;
 use svc_money_tests::world::{World, statuses};
 use svc_runtime::worker::WorkerConfig;
 use svc_store::records::{BuildResult, Proration};
-use svc_tests::program::{block_on, pool, root};
+use svc_tests::golden;
+use svc_tests::program::{block_on, pool, root, run};
 
 const START: &str = "2026-04-01T00:00:00Z";
 
@@ -204,5 +206,34 @@ fn each_price_list_costs_what_it_says() {
                 assert_eq!(live(&build, month).await, month.wanted(), "{}: {}", folder.display(), month.what);
             }
         });
+    }
+}
+
+/// The pictures of `docs/authoring/prices`: page, meter of its product, file.
+const PICTURES: [(&str, &str, &str); 8] = [
+    ("packages", "emails", "packages"),
+    ("flat-tiers", "active_users", "flat-tiers"),
+    ("least-and-most", "resolutions", "least"),
+    ("least-and-most", "cluster_hours", "most"),
+    ("allowances", "bandwidth", "allowances"),
+    ("attributes", "tokens", "attributes"),
+    ("pools", "macos", "pools"),
+    ("shares", "volume", "shares"),
+];
+
+#[test]
+fn golden_pictures_of_the_forms_of_a_price() {
+    for (page, meter, file) in PICTURES {
+        let text = std::fs::read_to_string(root().join(format!("docs/authoring/prices/{page}.md"))).unwrap();
+        assert!(text.contains(&format!("]({file}.svg)")), "{page}.md does not show {file}.svg");
+        let folder = tempfile::tempdir().unwrap();
+        let product = folder.path().join("product");
+        std::fs::create_dir(&product).unwrap();
+        std::fs::write(product.join("product.config.ts"), blocks(&text, "ts product").remove(0)).unwrap();
+        let (dir, picture) = (folder.path().to_str().unwrap(), folder.path().join("curve.svg"));
+        let ran = run(&["explain", "--curve", meter, "--dir", dir, "--svg", picture.to_str().unwrap()]);
+        assert!(ran.status.success(), "{page}: {}", String::from_utf8_lossy(&ran.stderr));
+        let picture = std::fs::read_to_string(&picture).unwrap();
+        golden::check(&format!("docs/authoring/prices/{file}.svg"), &picture);
     }
 }

@@ -219,7 +219,8 @@ impl RateCard {
             Included::Units(units) => exact_steps(*units),
             Included::Each(each) => each_of(each.units, &of(&each.per)),
         };
-        let (priced_before, priced_now) = (priced(before, &free), priced(reached, &free));
+        let priced_now = priced(reached, &free);
+        let priced_before = if before.units == Units::ZERO { ExactSteps::zero() } else { priced(before, &free) };
         if R::RECORDS {
             let free = |kind, quantity: ExactSteps| Part { kind, quantity, exact: ExactNanos::zero() };
             let pooled = exact_steps(reached.pooled) - exact_steps(before.pooled);
@@ -251,6 +252,6 @@ fn each_of(units: Units, quantity: &ExactSteps) -> ExactSteps {
 #[expect(clippy::arithmetic_side_effects, reason = "big rationals have no range to leave")]
 fn priced(standing: Standing, free: &ExactSteps) -> ExactSteps {
     let own = standing.units.checked_sub(standing.pooled).unwrap_or_default();
-    let past = exact_steps(own) - free;
-    past.max(ExactSteps::zero())
+    let own = exact_steps(own);
+    if free.is_zero() { own } else { (own - free).max(ExactSteps::zero()) }
 }

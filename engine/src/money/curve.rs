@@ -6,7 +6,7 @@ use super::trace::{Part, PartKind, Recorder};
 use super::units::Units;
 use crate::manifest::ir::{MeterPrice, PerUnits, Rounding, Tier};
 use num_bigint::BigInt;
-use num_traits::Zero;
+use num_traits::{Signed, Zero};
 
 pub use super::trace::{ExactNanos, ExactSteps};
 
@@ -118,9 +118,11 @@ impl Curve {
         charged: &ExactNanos,
         notes: &mut impl Recorder,
     ) -> ExactNanos {
-        let way = self.shape.way(before, reached, notes);
-        let rise = (&way).max(&ExactNanos::zero()).clone();
-        note(notes, PartKind::Kept, || (ExactSteps::zero(), &rise - &way));
+        let mut rise = self.shape.way(before, reached, notes);
+        if rise.is_negative() {
+            let way = std::mem::replace(&mut rise, ExactNanos::zero());
+            note(notes, PartKind::Kept, || (ExactSteps::zero(), -way));
+        }
         let Some(most) = &self.most else { return rise };
         let cost = (&rise).min(&(most - charged).max(ExactNanos::zero())).clone();
         note(notes, PartKind::Most, || (ExactSteps::zero(), &cost - &rise));
@@ -143,7 +145,8 @@ impl Shape {
     fn way<R: Recorder>(&self, before: &ExactSteps, reached: &ExactSteps, notes: &mut R) -> ExactNanos {
         match self {
             Shape::Linear(slope) => {
-                let way = slope.cost(reached) - slope.cost(before);
+                let cost = slope.cost(reached);
+                let way = if before.is_zero() { cost } else { cost - slope.cost(before) };
                 note(notes, PartKind::Units, || (reached - before, way.clone()));
                 way
             }

@@ -11,6 +11,7 @@ pub mod fee;
 pub mod funding;
 pub mod ledger;
 pub mod period;
+pub mod plot;
 pub mod rating;
 pub mod scenario;
 pub mod trace;

@@ -14,7 +14,7 @@ use crate::manifest::ir::{Aggregation, Key};
 use jiff::Timestamp;
 use num_traits::{ToPrimitive, Zero};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 pub use super::curve::ExactNanos;
 
@@ -110,6 +110,9 @@ pub struct ExplainedCell<'w> {
 #[derive(Clone, Debug, Default)]
 pub struct Start(BTreeMap<Cell, Begun>);
 
+/// What is before the first window.
+static NOTHING: LazyLock<Begun> = LazyLock::new(Begun::default);
+
 /// What the windows before one used and charged of a cell.
 #[derive(Clone, Debug, Default)]
 struct Begun {
@@ -147,6 +150,8 @@ struct State {
     exact: ExactNanos,
     /// Units that the period has used of each pool, past its end too.
     pools: Vec<u128>,
+    /// The cells whose level was set since it was rated from what is kept.
+    moved: BTreeSet<Cell>,
 }
 
 /// Changes of a window that are not its own yet: what goes wrong has done nothing.
@@ -172,7 +177,13 @@ impl Window {
         let moved = meters.into_iter().flat_map(|meter| card.dependents(meter)).cloned().map(Cell::from);
         let moved: Vec<Cell> = moved.filter(|cell| !levels.contains_key(cell)).collect();
         levels.extend(moved.into_iter().filter_map(|cell| start.0.get(&cell).map(|begun| (cell, begun.level))));
-        let state = State { levels, totals: BTreeMap::new(), exact: ExactNanos::zero(), pools: Vec::new() };
+        let state = State {
+            levels,
+            totals: BTreeMap::new(),
+            exact: ExactNanos::zero(),
+            pools: Vec::new(),
+            moved: BTreeSet::new(),
+        };
         let mut window = Window { card, start, state };
         window.state.pools = window.used_of_pools()?;
         let mut totals = BTreeMap::new();
@@ -196,6 +207,16 @@ impl Window {
         let mut end: Levels = self.start.0.iter().map(|(cell, begun)| (cell.clone(), begun.level)).collect();
         end.extend(self.state.levels.iter().map(|(cell, level)| (cell.clone(), *level)));
         end
+    }
+
+    /// The level of a cell that the period has used by now.
+    pub fn reached(&self, cell: &Cell) -> Level {
+        self.level(cell)
+    }
+
+    /// The levels that were set since it was made.
+    pub fn moved(&self) -> Levels {
+        self.state.moved.iter().map(|cell| (cell.clone(), self.level(cell))).collect()
     }
 
     /// Where the window after it begins, which is rated by this card.
@@ -269,9 +290,11 @@ impl Window {
     ) -> Result<ExactNanos, RatingError> {
         self.aggregation(cell)?;
         let of = |meter: &Key| exact_steps(reached(&Cell::from(meter.clone())).units);
-        let begun = self.start.0.get(cell).cloned().unwrap_or_default();
+        let Some(begun) = self.start.0.get(cell) else {
+            return Ok(self.card.cost_noted(cell, &NOTHING.base, level.standing(), of, notes));
+        };
         let cost = self.card.cost_noted(cell, &begun.base, level.standing(), of, notes);
-        let earlier = begun.charged - &begun.base.charged;
+        let earlier = &begun.charged - &begun.base.charged;
         if R::RECORDS && begun.level.units != begun.base.standing.units {
             let quantity = exact_steps(begun.base.standing.units) - exact_steps(begun.level.units);
             notes.part(Part { kind: PartKind::Earlier, quantity, exact: -&earlier });
@@ -312,13 +335,19 @@ impl Window {
     /// A draft of changes to it.
     pub fn draft(&self) -> Draft<'_> {
         let State { exact, pools, .. } = &self.state;
-        let state =
-            State { levels: Levels::new(), totals: BTreeMap::new(), exact: exact.clone(), pools: pools.clone() };
+        let state = State {
+            levels: Levels::new(),
+            totals: BTreeMap::new(),
+            exact: exact.clone(),
+            pools: pools.clone(),
+            moved: BTreeSet::new(),
+        };
         Draft { window: self, state }
     }
 
     /// Takes over what a draft of it came to.
     pub fn take_over(&mut self, Drafted(state): Drafted) {
+        self.state.moved.extend(state.levels.keys().cloned());
         self.state.levels.extend(state.levels);
         self.state.totals.extend(state.totals);
         self.state.exact = state.exact;

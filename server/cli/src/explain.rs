@@ -1,10 +1,12 @@
-//! `svc explain`: why a bill is what it is.
+//! `svc explain`: why a bill is what it is, and what a price makes of a quantity.
 
+use crate::curve::{self, Asked};
 use crate::global::Exit;
 use crate::output::Output;
 use crate::remote::{Remote, list, run, segment, table, text};
 use clap::Args;
 use serde_json::Value as Json;
+use std::path::PathBuf;
 use svc_engine::manifest::words;
 use svc_engine::money::amount::Nanos;
 
@@ -12,7 +14,7 @@ use svc_engine::money::amount::Nanos;
 #[derive(Args, Debug)]
 pub(crate) struct ExplainArgs {
     /// The subscription whose open period to explain.
-    #[arg(required_unless_present = "invoice")]
+    #[arg(required_unless_present_any = ["invoice", "curve"], conflicts_with = "curve")]
     subscription: Option<String>,
     /// An earlier period of it instead: how many came before.
     #[arg(long, requires = "subscription")]
@@ -20,6 +22,19 @@ pub(crate) struct ExplainArgs {
     /// What an invoice closed, by its id.
     #[arg(long, conflicts_with = "subscription")]
     invoice: Option<String>,
+    /// Instead of a bill, what each quantity of this meter costs in a period, by the product in `--dir`: as a table, and as a picture. No
+    /// service is asked.
+    #[arg(long, value_name = "METER", conflicts_with_all = ["invoice", "charges"])]
+    curve: Option<String>,
+    /// The plan whose price it is; may be left out where one plan alone prices the meter.
+    #[arg(long, requires = "curve", value_name = "KEY")]
+    plan: Option<String>,
+    /// The folder that holds `product/product.config.ts`.
+    #[arg(long, requires = "curve", default_value = ".")]
+    dir: PathBuf,
+    /// Write the picture to this file, as SVG.
+    #[arg(long, requires = "curve", value_name = "FILE")]
+    svg: Option<PathBuf>,
     /// List a page of the period's charges too, at most so many.
     #[arg(long, value_name = "N")]
     charges: Option<u32>,
@@ -30,8 +45,12 @@ pub(crate) struct ExplainArgs {
     remote: Remote,
 }
 
-/// Explains a bill.
+/// Explains a bill, or a price.
 pub(crate) fn show(args: &ExplainArgs, output: &Output) -> Exit {
+    if let Some(meter) = &args.curve {
+        let asked = Asked { meter, plan: args.plan.as_deref(), dir: &args.dir, svg: args.svg.as_ref() };
+        return curve::show(&asked, output);
+    }
     let ask = async { args.remote.client()?.get(&args.remote.path(&path(args))?).await };
     run("explain", output, ask, |answer| shown(answer, args.charges.is_some()))
 }

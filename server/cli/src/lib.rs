@@ -10,6 +10,7 @@ mod client;
 mod commit;
 mod config;
 mod credits;
+mod curve;
 mod demo;
 mod dev;
 mod dev_env;

@@ -4,7 +4,8 @@
 use crate::core::Core;
 use crate::error::CoreError;
 use crate::ids::{LISTED_MAX, next_page};
-use crate::{businesses, locked_subscription, metering, releases};
+use crate::terms::Terms;
+use crate::{businesses, locked_subscription, metering};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -267,12 +268,12 @@ async fn audit_windows<C: Connection>(
     let mut rating = PeriodRating::default();
     for window in &windows {
         let stored = tx.projection(&period.subscription.business, &window.release, &window.plan).await?;
-        let Some(projection) = stored.as_ref().and_then(releases::verified) else {
+        let Some(projection) = stored.as_ref().and_then(Terms::verified) else {
             let place = || format!("window {} projection", window.id);
             audit.compare(place, "missing or altered", "intact");
             return windows.iter().try_fold(Nanos::ZERO, |sum, window| Ok(sum.plus(window.rated)?));
         };
-        rating.open(metering::rate_card(&projection), Levels::new())?;
+        rating.open(projection.card(), Levels::new())?;
     }
     let mut replay = Replay::new(&windows, rating);
     let mut next = 0_u64;

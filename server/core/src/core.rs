@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use svc_engine::manifest::Manifest;
-use svc_store::records::{Id, Projection};
+use svc_store::records::Id;
 use svc_store::{Store, StoreError};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
@@ -29,8 +29,6 @@ pub struct Core<S> {
     pub store: S,
     /// Releases' manifests, by release: they never change.
     pub(crate) manifests: Arc<Cache<Id, Arc<Manifest>>>,
-    /// Projections that were found intact, by hash: another text has another hash.
-    pub(crate) projections: Arc<Cache<String, Arc<Projection>>>,
     /// What is remembered of tokens.
     pub(crate) tokens: Arc<TokenMemory>,
     /// Who uses the use cases.
@@ -71,8 +69,6 @@ fn pause(attempt: u32) -> Duration {
 
 /// Manifests kept in memory.
 const MANIFESTS_KEPT: usize = 256;
-/// Projections kept in memory.
-const PROJECTIONS_KEPT: usize = 1_024;
 /// Pieces of long work at once.
 const TURNS: usize = 2;
 /// Comparisons of a business's bills at once; each may read all charges that there are.
@@ -86,11 +82,9 @@ impl<S: Store> Core<S> {
     /// Use cases over a store.
     pub fn new(store: S) -> Self {
         let manifests = Cache::new(MANIFESTS_KEPT);
-        let projections = Arc::new(Cache::new(PROJECTIONS_KEPT));
         Core {
             store,
             manifests: Arc::new(manifests),
-            projections,
             tokens: Arc::default(),
             actor: Arc::default(),
             signals: Arc::default(),

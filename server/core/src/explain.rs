@@ -3,8 +3,9 @@
 
 use crate::core::Core;
 use crate::error::CoreError;
+use crate::terms::Terms;
 use crate::what_if::before_close;
-use crate::{metering, preview, releases};
+use crate::{metering, preview};
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -225,8 +226,7 @@ impl<S: Store> Core<S> {
         let own = windows.iter().map(|window| (&window.release, window.plan.as_str()));
         for (release, plan) in own.chain([(&period.release, period.plan.as_str())]) {
             let stored = tx.served_projection(business, release, plan).await?;
-            let disclosure =
-                stored.as_ref().and_then(releases::verified).map(|terms| terms.plan.spend_policy.disclosure);
+            let disclosure = stored.as_ref().and_then(Terms::verified).map(|terms| terms.plan.spend_policy.disclosure);
             if disclosure != Some(Disclosure::Transparent) {
                 return Ok(None);
             }
@@ -241,7 +241,7 @@ async fn explained<C: Connection>(
     charges: Vec<Charge>,
 ) -> Result<Explanation, CoreError> {
     let stored = tx.projection(&period.subscription.business, &period.release, &period.plan).await?;
-    let projection = stored.as_ref().and_then(releases::verified);
+    let projection = stored.as_ref().and_then(Terms::verified);
     let projection =
         projection.ok_or_else(|| CoreError::Internal("what a period ended under is missing or altered".to_owned()))?;
     let windows = tx.windows(&period.subscription, period.index).await?;

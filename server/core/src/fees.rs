@@ -2,8 +2,9 @@
 
 use crate::error::CoreError;
 use crate::locked_subscription::{LockedSubscription, NewBucket, fee_change, shows_no_money};
-use crate::releases;
+use crate::terms::Terms;
 use jiff::Timestamp;
+use std::ops::Deref;
 use svc_engine::manifest::ir::GrantKind;
 use svc_engine::money::amount::{Cents, Nanos};
 use svc_engine::money::bill::ChargedTime;
@@ -65,7 +66,8 @@ impl LockedSubscription {
         if at >= time.period.end || transition.proration == Proration::None {
             return Ok(());
         }
-        let is_opaque = [self.projection.as_ref(), Some(target)].into_iter().flatten().any(shows_no_money);
+        let is_opaque =
+            [self.projection.as_deref().map(Deref::deref), Some(target)].into_iter().flatten().any(shows_no_money);
         let change = fee_change(time, current, new, transition.proration, at, is_opaque)?;
         self.period.current_fee_cents = new;
         let cause = Cause::Proration(transition.id.to_string());
@@ -92,7 +94,7 @@ impl LockedSubscription {
         if let Some(transition) = waiting {
             let stored =
                 tx.served_projection(&subscription.business, &transition.to_release, &transition.to_plan).await?;
-            if let Some(target) = stored.as_ref().and_then(releases::verified) {
+            if let Some(target) = stored.as_ref().and_then(Terms::verified) {
                 (fee, terms) = (target.plan.recurring_fee_cents, FeeTerms::of(&target.plan));
             }
         }

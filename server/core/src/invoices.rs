@@ -7,7 +7,8 @@ use crate::core::Core;
 use crate::error::CoreError;
 use crate::events::{self, News};
 use crate::ids::{LISTED_MAX, new_id, next_page};
-use crate::{businesses, metering, preview, releases, subscriptions};
+use crate::terms::Terms;
+use crate::{businesses, preview, releases, subscriptions};
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -405,7 +406,7 @@ async fn close_periods<C: Connection>(
 /// A period's invoice as it would be: the bill at its end, in cents, with its lines.
 async fn show<C: Connection>(tx: &mut Tx<C>, period: &StoredPeriod, subject: &str) -> Result<PeriodInvoice, CoreError> {
     let stored = tx.served_projection(&period.subscription.business, &period.release, &period.plan).await?;
-    let projection: Projection = stored.as_ref().and_then(releases::verified).ok_or_else(|| {
+    let projection = stored.as_ref().and_then(Terms::verified).ok_or_else(|| {
         CoreError::Internal(format!("the projection that period {} ended under is missing or altered", period.index))
     })?;
     let windows = tx.windows(&period.subscription, period.index).await?;
@@ -422,7 +423,7 @@ async fn show<C: Connection>(tx: &mut Tx<C>, period: &StoredPeriod, subject: &st
         period_start: period.start,
         period_end: period.end,
         plan: period.plan.clone(),
-        plan_name: projection.plan.name,
+        plan_name: projection.plan.name.clone(),
         invoice: bill::invoice(&bill)?,
         carried_cents: SignedCents(0),
         windows: bill.windows,
@@ -441,7 +442,7 @@ pub(crate) async fn lines<C: Connection>(
     let mut lines = Vec::new();
     for window in windows {
         let projection = releases::of_window(tx, window).await?;
-        rating.open(metering::rate_card(&projection), levels.remove(&window.id).unwrap_or_default())?;
+        rating.open(projection.card(), levels.remove(&window.id).unwrap_or_default())?;
         let Some(rated) = rating.windows().last() else { continue };
         for (cell, total) in rated.cells() {
             let meter = cell.meter();

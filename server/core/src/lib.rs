@@ -50,6 +50,7 @@ pub mod standing;
 mod subject_turns;
 mod subscribing;
 pub mod subscriptions;
+mod terms;
 mod token_memory;
 pub mod tokens;
 mod voids;

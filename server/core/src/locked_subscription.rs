@@ -8,9 +8,10 @@ use crate::counters::{self, HoldEnd};
 use crate::error::CoreError;
 use crate::events::{self, News, Served};
 use crate::ids::new_id;
-use crate::releases;
+use crate::terms::Terms;
 use crate::watermarks::Watermarks;
 use jiff::{SignedDuration, Timestamp};
+use std::sync::Arc;
 use svc_engine::manifest::ir::{Disclosure, Display, Grant, GrantKind};
 use svc_engine::money::amount::{Cents, Nanos};
 use svc_engine::money::bill::ChargedTime;
@@ -34,7 +35,7 @@ pub(crate) struct LockedSubscription {
     /// The open period; the last one where the subscription has ended.
     pub(crate) period: StoredPeriod,
     /// What it is served under, verified; nothing when any lookup misses (rule 3 of the preview).
-    pub(crate) projection: Option<Projection>,
+    pub(crate) projection: Option<Arc<Terms>>,
     /// The windows of the open period, oldest first.
     pub(crate) windows: Vec<StoredWindow>,
     /// Every bucket that counts in the period.
@@ -72,7 +73,7 @@ impl LockedSubscription {
     /// A new subscription, with its plan's grants: all that recur, and of the others those that are `due` to the subject.
     pub(crate) fn create(
         subscription: Subscription,
-        projection: Projection,
+        projection: Arc<Terms>,
         due: impl Fn(GrantKind) -> bool,
     ) -> Result<LockedSubscription, CoreError> {
         let now = subscription.started_at;
@@ -112,7 +113,7 @@ impl LockedSubscription {
         let missing = || CoreError::Internal("a subscription's open period is missing".to_owned());
         let StoredPosition { period, projection, windows, buckets, holds, transition, .. } =
             position.ok_or_else(missing)?;
-        let projection = projection.as_ref().and_then(|(body, hash)| releases::intact(body, hash));
+        let projection = projection.as_ref().and_then(|(body, hash)| Terms::intact(body, hash));
         let now = now.max(period.start).max(subscription.served_since);
         let marks = Watermarks::of(&period, &buckets)?;
         let mut locked = LockedSubscription {
@@ -431,7 +432,7 @@ impl LockedSubscription {
         let Some(transition) = self.transition.take() else { return Ok(()) };
         let stored =
             tx.served_projection(&self.subscription.business, &transition.to_release, &transition.to_plan).await?;
-        let Some(projection) = stored.as_ref().and_then(releases::verified) else {
+        let Some(projection) = stored.as_ref().and_then(Terms::verified) else {
             // It stays pending in the store, and is tried again when someone comes by.
             tracing::error!(transition = %transition.id, "a transition waits: its projection is missing or altered");
             return Ok(());

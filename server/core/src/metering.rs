@@ -17,14 +17,14 @@ use svc_engine::manifest::ir::{Aggregation, ClosedSet, Key, Manifest, Method, Ro
 use svc_engine::money::amount::Nanos;
 use svc_engine::money::bill::SpendBounds;
 use svc_engine::money::bucket::{Bucket, HoldPart};
-use svc_engine::money::card::{Basis, RateCard};
+use svc_engine::money::card::RateCard;
 use svc_engine::money::cell::{ATTRIBUTE_VALUE_MAX_CHARS, CELL_MAX_BYTES, Cell, is_attribute_value};
 use svc_engine::money::funding::{self, Change, Payment, SpendLimit};
 use svc_engine::money::ledger::Transaction;
-use svc_engine::money::rating::{Drafted, Level, Levels, PeriodRating, Report, Window};
+use svc_engine::money::rating::{Drafted, Levels, PeriodRating, Report, Window};
 use svc_engine::money::units::Units;
 use svc_engine::rules::routes;
-use svc_store::records::{Charge, Id, Projection, StoredPeriod, StoredWindow, Subscription, UsageItemRecord};
+use svc_store::records::{Charge, Id, StoredPeriod, StoredWindow, Subscription, UsageItemRecord};
 use svc_store::{Connection, Store, Tx};
 
 /// Why an item was not admitted.
@@ -74,9 +74,8 @@ pub(crate) struct Metering {
     window: StoredWindow,
     is_stored: bool,
     rating: Window,
-    /// Where the period's cells stood when it was opened, and what the window had of them.
+    /// Where the period's meters stood when it was opened, those of them whose free units are a quantity.
     opened_at: Levels,
-    opened_own: Levels,
     known_items: BTreeMap<String, UsageItemRecord>,
     known_keys: BTreeSet<(Cell, String)>,
     new_items: BTreeSet<String>,
@@ -137,9 +136,8 @@ impl Metering {
             charge_count: 0,
             rated: Nanos::ZERO,
         });
-        let opened_own = levels.get(&window.id).cloned().unwrap_or_default();
-        let rating = window_rating(tx, &locked.windows, (&window.id, rate_card(projection)), levels).await?;
-        let opened_at = rating.end();
+        let rating = window_rating(tx, &locked.windows, (&window.id, projection.card()), levels).await?;
+        let opened_at = watermarks::of_meters_with_included(&projection.plan, &rating);
         let limit = SpendBounds::of(&projection.plan).limit(locked.period.spend_fee()?, locked.period.totals)?;
         Ok(Metering {
             locked,
@@ -149,7 +147,6 @@ impl Metering {
             is_stored,
             rating,
             opened_at,
-            opened_own,
             known_items: BTreeMap::new(),
             known_keys: BTreeSet::new(),
             new_items: BTreeSet::new(),
@@ -298,9 +295,7 @@ impl Metering {
         if self.is_stored || self.window.charge_count > 0 {
             tx.put_window(&self.window).await?;
             // Only what moved: a plan may have a thousand cells.
-            let moved = |(cell, level): &(&Cell, &Level)| self.opened_own.get(*cell) != Some(*level);
-            let levels = self.rating.levels().iter().filter(moved).map(|(cell, level)| (cell.clone(), *level));
-            tx.put_levels(&self.window, &levels.collect()).await?;
+            tx.put_levels(&self.window, &self.rating.moved()).await?;
         }
         tx.insert_period_keys(&key, self.window.period, &self.new_keys).await?;
         let new = |id: &String| self.known_items.get(id).cloned();
@@ -309,7 +304,7 @@ impl Metering {
         tx.put_usage_items(business, subject, &items).await?;
         tx.insert_charges(&key, &self.charges).await?;
         if let Some(projection) = &self.locked.projection {
-            let (from, to) = (&self.opened_at, self.rating.end());
+            let (from, to) = (&self.opened_at, watermarks::of_meters_with_included(&projection.plan, &self.rating));
             let (subscription, period) = (&self.locked.subscription, self.window.period);
             let news = watermarks::of_included(subscription, period, &projection.plan, from, &to);
             self.locked.news.extend(news.into_iter().map(|news| (self.locked.now, news)));
@@ -499,7 +494,7 @@ async fn window_rating<C: Connection>(
     let mut rating = PeriodRating::default();
     for earlier in windows.iter().take_while(|earlier| earlier.id != *window) {
         let projection = releases::of_window(tx, earlier).await?;
-        rating.open(rate_card(&projection), levels.remove(&earlier.id).unwrap_or_default())?;
+        rating.open(projection.card(), levels.remove(&earlier.id).unwrap_or_default())?;
     }
     rating.open(card, levels.remove(window).unwrap_or_default())?;
     rating.into_last().ok_or_else(|| CoreError::Internal("a period without a window".to_owned()))
@@ -527,15 +522,7 @@ pub(crate) async fn period_rating<C: Connection>(
     let mut rating = PeriodRating::default();
     for window in windows {
         let projection = releases::of_window(tx, window).await?;
-        rating.open(rate_card(&projection), levels.remove(&window.id).unwrap_or_default())?;
+        rating.open(projection.card(), levels.remove(&window.id).unwrap_or_default())?;
     }
     Ok(rating)
-}
-
-/// The meters of the served release with the plan's prices.
-pub(crate) fn rate_card(projection: &Projection) -> Arc<RateCard> {
-    let meters = projection.meters.iter();
-    let by = |meter| projection.attributes.get(meter).map_or(&[][..], Vec::as_slice);
-    let meters = meters.map(|(meter, aggregation)| (meter, Basis { aggregation: *aggregation, by: by(meter) }));
-    Arc::new(RateCard::new(meters, &projection.plan.meters, &projection.plan.pools))
 }

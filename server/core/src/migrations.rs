@@ -6,13 +6,15 @@ use crate::core::Core;
 use crate::error::CoreError;
 use crate::idempotency::IdempotencyKey;
 use crate::ids::{LISTED_MAX, new_id, next_page};
-use crate::{businesses, locked_subscription, releases, subscriptions};
+use crate::terms::Terms;
+use crate::{businesses, locked_subscription, subscriptions};
 use jiff::Timestamp;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use svc_engine::moment::Moment;
 use svc_engine::money::amount::{Cents, Nanos};
 use svc_engine::money::bill::ChargedTime;
@@ -426,7 +428,7 @@ impl<S: Store> Core<S> {
                 };
                 let stored = tx.served_projection(business, &offered.to_release, &offered.to_plan).await?;
                 tx.commit().await?;
-                Ok(stored.as_ref().and_then(releases::verified).map(|target| PlanOffer {
+                Ok(stored.as_ref().and_then(Terms::verified).map(|target| PlanOffer {
                     offer_id: offered.id,
                     plan: subscription.plan.clone(),
                     from_version: subscription.plan_version,
@@ -492,7 +494,7 @@ async fn find<C: Connection>(
     business: &Id,
     plan: &str,
     name: VersionName,
-) -> Result<(StoredProjection, Projection), CoreError> {
+) -> Result<(StoredProjection, Arc<Terms>), CoreError> {
     let head = tx.newest_version(business, plan).await?.ok_or(CoreError::NotFound("there is no such plan"))?;
     let newest = head.version;
     let found = match name {
@@ -507,7 +509,7 @@ async fn find<C: Connection>(
     };
     let stored = found.ok_or_else(unknown)?;
     let projection =
-        releases::verified(&stored).ok_or_else(|| CoreError::Internal("a projection's hash is wrong".to_owned()))?;
+        Terms::verified(&stored).ok_or_else(|| CoreError::Internal("a projection's hash is wrong".to_owned()))?;
     Ok((stored, projection))
 }
 

@@ -2,11 +2,12 @@
 
 use crate::core::Core;
 use crate::error::CoreError;
+use crate::terms::Terms;
 use crate::{metering, subscriptions};
 use jiff::Timestamp;
 use std::collections::BTreeSet;
+use std::ops::Deref;
 use std::sync::Arc;
-use svc_engine::manifest::canonical;
 use svc_engine::manifest::ir::{Currency, Disclosure};
 use svc_engine::money::amount::Nanos;
 use svc_engine::money::bill::{self, Bill, BillWindow, PeriodMoney, Preview, SpendBounds};
@@ -27,17 +28,18 @@ impl<S: Store> Core<S> {
                 let mut tx = self.store.begin(Mode::ReadOnce).await?;
                 let position = tx.position_of(business, subject).await?.ok_or_else(no_bill)?;
                 let is_settled = position.next_due_at.is_some_and(|due| due > now);
-                let served = self.served(&position);
-                if is_settled && !served.as_deref().is_some_and(has_leasts) {
-                    return Self::show(position, served.as_deref(), Nanos::ZERO, now);
+                let served = served_by(&position);
+                if is_settled && !served.as_deref().is_some_and(|terms| has_leasts(terms)) {
+                    return Self::show(position, projection(served.as_deref()), Nanos::ZERO, now);
                 }
                 if is_settled {
                     // What meters come to by themselves takes more than one query, of one state.
                     let mut tx = self.store.begin(Mode::Read).await?;
                     let position = tx.position_of(business, subject).await?.ok_or_else(no_bill)?;
-                    let served = self.served(&position);
-                    let leasts = leasts(&mut tx, &position.period, served.as_deref(), &position.windows).await?;
-                    return Self::show(position, served.as_deref(), leasts, now);
+                    let served = served_by(&position);
+                    let leasts =
+                        leasts(&mut tx, &position.period, projection(served.as_deref()), &position.windows).await?;
+                    return Self::show(position, projection(served.as_deref()), leasts, now);
                 }
                 // Time has passed over the subscription: settle first, then show what is.
                 drop(tx);
@@ -47,21 +49,18 @@ impl<S: Store> Core<S> {
                     locked.save(&mut tx).await?;
                 }
                 let position = tx.position_of(business, subject).await?;
-                let served = position.as_ref().and_then(|position| self.served(position));
+                let served = position.as_ref().and_then(served_by);
                 let leasts = match &position {
-                    Some(position) => leasts(&mut tx, &position.period, served.as_deref(), &position.windows).await?,
+                    Some(position) => {
+                        leasts(&mut tx, &position.period, projection(served.as_deref()), &position.windows).await?
+                    }
                     None => Nanos::ZERO,
                 };
                 tx.commit().await?;
-                Self::show(position.ok_or_else(no_bill)?, served.as_deref(), leasts, now)
+                Self::show(position.ok_or_else(no_bill)?, projection(served.as_deref()), leasts, now)
             })
         })
         .await
-    }
-
-    fn served(&self, position: &StoredPosition) -> Option<Arc<Projection>> {
-        let (body, hash) = position.projection.as_ref()?;
-        self.intact(body, hash.clone())
     }
 
     fn show(
@@ -77,19 +76,16 @@ impl<S: Store> Core<S> {
             projection.map_or(Disclosure::Opaque, |projection| projection.plan.spend_policy.disclosure);
         Ok(bill::preview(compute(&period, projection, windows, buckets, leasts, now)?, disclosure))
     }
+}
 
-    /// The projection of a text whose hash is this one. The text is hashed each time, and read once.
-    fn intact(&self, body: &str, hash: String) -> Option<Arc<Projection>> {
-        if canonical::hash_bytes(body.as_bytes()) != hash {
-            return None;
-        }
-        if let Some(known) = self.projections.get(&hash) {
-            return Some(known);
-        }
-        let projection: Arc<Projection> = Arc::new(serde_json::from_str(body).ok()?);
-        self.projections.put(hash, Arc::clone(&projection));
-        Some(projection)
-    }
+/// What a position is served under, verified; nothing when any lookup missed.
+fn served_by(position: &StoredPosition) -> Option<Arc<Terms>> {
+    let (body, hash) = position.projection.as_ref()?;
+    Terms::intact(body, hash)
+}
+
+fn projection(served: Option<&Terms>) -> Option<&Projection> {
+    served.map(Deref::deref)
 }
 
 /// Whether meters of a plan have a least of their own.

@@ -8,6 +8,7 @@ use crate::error::CoreError;
 use crate::events::{self, News};
 use crate::idempotency::IdempotencyKey;
 use crate::ids::{LISTED_MAX, new_id, next_page};
+use crate::terms::Terms;
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -386,19 +387,8 @@ fn accept(text: &str) -> Result<Accepted, CoreError> {
 ///
 /// # Errors
 /// [`CoreError::Internal`] where it is missing or altered; [`CoreError::Store`].
-pub(crate) async fn of_window<C: Connection>(tx: &mut Tx<C>, window: &StoredWindow) -> Result<Projection, CoreError> {
+pub(crate) async fn of_window<C: Connection>(tx: &mut Tx<C>, window: &StoredWindow) -> Result<Arc<Terms>, CoreError> {
     let stored = tx.projection(&window.subscription.business, &window.release, &window.plan).await?;
     let altered = || CoreError::Internal(format!("the projection of window {} is missing or altered", window.id));
-    stored.as_ref().and_then(verified).ok_or_else(altered)
-}
-
-/// The projection, when its hash is that of its text and the text is one.
-pub(crate) fn verified(stored: &StoredProjection) -> Option<Projection> {
-    intact(&stored.body, &stored.hash)
-}
-
-/// The projection of a text, when the hash is the text's and the text is one.
-pub(crate) fn intact(body: &str, hash: &str) -> Option<Projection> {
-    let is_intact = canonical::hash_bytes(body.as_bytes()) == hash;
-    is_intact.then(|| serde_json::from_str(body).ok()).flatten()
+    stored.as_ref().and_then(Terms::verified).ok_or_else(altered)
 }

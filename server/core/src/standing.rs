@@ -3,7 +3,8 @@
 
 use crate::core::Core;
 use crate::error::CoreError;
-use crate::{releases, subscriptions};
+use crate::subscriptions;
+use crate::terms::Terms;
 use jiff::Timestamp;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -69,8 +70,8 @@ impl<S: Store> Core<S> {
         let missing = |what: &str| CoreError::Internal(format!("the {what} a subject is served under is missing"));
         let Subscription { business, release, plan, .. } = &subscription;
         let stored = tx.projection(business, release, plan).await?;
-        let projection = stored.as_ref().and_then(releases::verified).ok_or_else(|| missing("projection"))?;
+        let projection = stored.as_ref().and_then(Terms::verified).ok_or_else(|| missing("projection"))?;
         let manifest = self.manifest(tx, business, release).await?.ok_or_else(|| missing("release"))?;
-        Ok(Standing { subscription, projection: Arc::new(projection), manifest })
+        Ok(Standing { subscription, projection: projection.projection(), manifest })
     }
 }

@@ -4,14 +4,15 @@ use crate::audit_log::Deed;
 use crate::core::Core;
 use crate::error::CoreError;
 use crate::locked_subscription::LockedSubscription;
-use crate::releases;
 use crate::subject_turns::SubjectTurn;
+use crate::terms::Terms;
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::collections::BTreeSet;
-use svc_store::records::{Id, Projection, Subscription};
+use std::sync::Arc;
+use svc_store::records::{Id, Subscription};
 use svc_store::{Connection, Mode, Store, Tx};
 
 /// When a subscription is to end.
@@ -177,13 +178,13 @@ pub(crate) async fn open_plan<C: Connection>(
     tx: &mut Tx<C>,
     business: &Id,
     plan: &str,
-) -> Result<(Id, Projection), CoreError> {
+) -> Result<(Id, Arc<Terms>), CoreError> {
     let unpublished = || CoreError::conflict("NO_ACTIVE_RELEASE", "the business has published nothing yet");
     let release = tx.active_release(business).await?.ok_or_else(unpublished)?;
     let unknown = || CoreError::invalid("UNKNOWN_PLAN", format!("the active release has no plan {plan:?}"));
     let stored = tx.projection(business, &release.id, plan).await?.ok_or_else(unknown)?;
     let projection =
-        releases::verified(&stored).ok_or_else(|| CoreError::Internal("a projection's hash is wrong".to_owned()))?;
+        Terms::verified(&stored).ok_or_else(|| CoreError::Internal("a projection's hash is wrong".to_owned()))?;
     if projection.plan.archive.is_some() || projection.plan.legacy {
         return Err(CoreError::conflict("PLAN_CLOSED", format!("the plan {plan:?} takes no new subscribers")));
     }

@@ -65,7 +65,7 @@ impl Voiding {
             let bounds = SpendBounds::of(&projection.plan).limit(period.spend_fee()?, period.totals)?;
             // A void is never refused: what passes a bound is not billed.
             limit = if let SpendLimit::Refuse(bound) = bounds { SpendLimit::Waive(bound) } else { bounds };
-            rated.push((metering::rate_card(&projection), levels.remove(&window.id).unwrap_or_default()));
+            rated.push((projection.card(), levels.remove(&window.id).unwrap_or_default()));
         }
         let rating = PeriodRating::new(rated)?;
         Ok(Voiding { period, windows, rating, limit, voids: Vec::new() })

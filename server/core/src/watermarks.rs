@@ -10,7 +10,7 @@ use svc_engine::money::bill::SpendBounds;
 use svc_engine::money::bucket::{Bucket, BucketState};
 use svc_engine::money::cell::Cell;
 use svc_engine::money::funding::SpendLimit;
-use svc_engine::money::rating::Levels;
+use svc_engine::money::rating::{Levels, Window};
 use svc_engine::money::units::Units;
 use svc_store::records::{StoredPeriod, Subscription};
 
@@ -89,6 +89,14 @@ impl Watermarks {
         }
         Ok(told)
     }
+}
+
+/// How far the meters are whose free units are a quantity.
+pub(crate) fn of_meters_with_included(plan: &Plan, rating: &Window) -> Levels {
+    let with_included =
+        plan.meters.iter().filter(|price| price.included().fixed().is_some_and(|units| units != Units::ZERO));
+    let cells = with_included.map(|price| Cell::from(price.meter().clone()));
+    cells.map(|cell| (cell.clone(), rating.reached(&cell))).collect()
 }
 
 /// What is to be told of included units, where meters went from one level to another.

@@ -8,10 +8,11 @@ pub use crate::what_if_report::{
 };
 
 use crate::audit::Replay;
+use crate::businesses;
 use crate::core::Core;
 use crate::error::CoreError;
+use crate::terms::Terms;
 use crate::what_if_report::{About, Report};
-use crate::{businesses, metering, releases};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, HashMap};
@@ -46,28 +47,19 @@ impl From<WhatIfError> for CoreError {
 }
 
 /// What is proposed, as periods are rated under it.
-struct Proposal {
-    projections: BTreeMap<String, Projection>,
-    cards: BTreeMap<String, Arc<RateCard>>,
-}
+struct Proposal(BTreeMap<String, Terms>);
 
 impl Proposal {
     fn of(manifest: &Manifest) -> Proposal {
-        let projection =
-            |plan: &svc_engine::manifest::ir::Plan| (plan.key.to_string(), Projection::new(manifest, plan, 0));
-        let projections: BTreeMap<String, Projection> = manifest.plans.iter().map(projection).collect();
-        let cards = projections.iter().map(|(plan, projection)| (plan.clone(), metering::rate_card(projection)));
-        Proposal { cards: cards.collect(), projections }
+        let terms = |plan: &svc_engine::manifest::ir::Plan| {
+            (plan.key.to_string(), Terms::new(Projection::new(manifest, plan, 0)))
+        };
+        Proposal(manifest.plans.iter().map(terms).collect())
     }
 }
 
 /// What windows were rated under, by release and plan; nothing where it is missing or altered.
 type KnownTerms = HashMap<(Id, String), Option<Arc<Terms>>>;
-
-struct Terms {
-    projection: Projection,
-    card: Arc<RateCard>,
-}
 
 /// What the store has of a page's periods, by subscription.
 struct Page {
@@ -187,10 +179,7 @@ impl Run<'_> {
             return Ok(known.clone());
         }
         let stored = tx.projection(self.business, release, plan).await?;
-        let terms = stored.as_ref().and_then(releases::verified).map(|projection| {
-            let card = metering::rate_card(&projection);
-            Arc::new(Terms { projection, card })
-        });
+        let terms = stored.as_ref().and_then(Terms::verified);
         self.known.insert(key, terms.clone());
         Ok(terms)
     }
@@ -212,19 +201,19 @@ impl Run<'_> {
             self.unplaceable(&of, UnplacedReason::TermsMissing);
             return Ok(());
         };
-        let kept_plan = !self.proposal.projections.contains_key(&of.period.plan);
-        let plan = self.proposal.projections.get(&of.period.plan).map_or(&end.projection, |projection| projection);
-        if plan.plan.period_interval() != end.projection.plan.period_interval() {
+        let kept_plan = !self.proposal.0.contains_key(&of.period.plan);
+        let plan = self.proposal.0.get(&of.period.plan).unwrap_or(&end);
+        if plan.plan.period_interval() != end.plan.period_interval() {
             self.unplaceable(&of, UnplacedReason::IntervalChanged);
             return Ok(());
         }
         let plan = plan.plan.clone();
         let levels: Vec<Levels> =
             windows.iter().map(|window| page.levels.remove(&window.id).unwrap_or_default()).collect();
-        let old = PeriodRating::new(cards.iter().map(|terms| Arc::clone(&terms.card)).zip(levels.clone()))?;
+        let old = PeriodRating::new(cards.iter().map(|terms| terms.card()).zip(levels.clone()))?;
         let placed = Placed::new(&self.proposal, &windows, &cards, levels);
         let new = placed.rate(tx, &of.period, &windows).await?;
-        let mut past = past(&of, &end.projection, &windows, self.now, page)?;
+        let mut past = past(&of, &end, &windows, self.now, page)?;
         if needs_payers(&past, &old, &new, &plan)? && of.period.index != of.open {
             note_payers(tx, &of.period, &mut past.buckets).await?;
         }
@@ -239,7 +228,7 @@ impl Run<'_> {
             let unplaced = Unplaced { subscription_id, subject, reason: *reason, meter, charges, old_nanos };
             self.report.unplaced(unplaced);
         }
-        let row = row(&of, &end.projection, &comparison, kept_plan)?;
+        let row = row(&of, &end, &comparison, kept_plan)?;
         self.report.add(row, comparison.meters.iter().map(meter_difference).collect())
     }
 
@@ -269,10 +258,10 @@ impl Placed {
     fn new(proposal: &Proposal, windows: &[StoredWindow], cards: &[Arc<Terms>], levels: Vec<Levels>) -> Placed {
         let mut placed = Placed { windows: Vec::new(), recounts: false, missing: BTreeMap::new() };
         for (place, ((window, own), levels)) in windows.iter().zip(cards).zip(levels).enumerate() {
-            let card = proposal.cards.get(&window.plan).unwrap_or(&own.card);
+            let card = proposal.0.get(&window.plan).unwrap_or(own).card();
             let mut kept = Levels::new();
             for (cell, level) in levels {
-                let before = own.card.aggregation(cell.meter()).unwrap_or(Aggregation::Sum);
+                let before = own.card().aggregation(cell.meter()).unwrap_or(Aggregation::Sum);
                 match card.aggregation(cell.meter()) {
                     None => {
                         placed.missing.insert((place, cell), UnplacedReason::MeterMissing);
@@ -288,12 +277,12 @@ impl Placed {
                     }
                     Some(after) => {
                         placed.recounts |= after != before && !(adds(after) && adds(before));
-                        placed.recounts |= !card.pools_as(cell.meter(), &own.card);
+                        placed.recounts |= !card.pools_as(cell.meter(), &own.card());
                         kept.insert(cell, level);
                     }
                 }
             }
-            placed.windows.push((Arc::clone(card), kept));
+            placed.windows.push((Arc::clone(&card), kept));
         }
         placed
     }

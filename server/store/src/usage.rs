@@ -88,9 +88,10 @@ impl<C: Connection> Tx<C> {
 
     /// The levels that the cells of a period's windows have reached, by window.
     pub async fn levels(&mut self, subscription: &SubscriptionKey, period: u32) -> StoreResult<BTreeMap<Id, Levels>> {
-        let sql =
-            "SELECT l.window_id, l.meter, l.steps, l.as_of, l.pooled_steps FROM window_levels l JOIN windows w ON w.business_id = l.business_id AND w.id = l.window_id
-                   WHERE w.business_id = ?1 AND l.business_id = ?1 AND w.subscription_id = ?2 AND w.period = ?3";
+        // As a join, SQLite goes through the levels of all the business's subscribers.
+        let sql = "SELECT window_id, meter, steps, as_of, pooled_steps FROM window_levels
+                   WHERE business_id = ?1 AND window_id IN
+                   (SELECT id FROM windows WHERE business_id = ?1 AND subscription_id = ?2 AND period = ?3)";
         let read = |row: &mut Row| {
             let (window, meter) = (row.get::<Id>()?, row.get::<Cell>()?);
             Ok((window, meter, Level { units: row.get()?, as_of: row.get()?, pooled: row.get()? }))

@@ -1,6 +1,6 @@
 //! `svc explain`: why a bill is what it is, down to the nano.
 
-use super::Shop;
+use super::{CONFIG, Place, Shop};
 
 #[test]
 fn a_bill_is_a_tree_of_sums() {
@@ -52,4 +52,70 @@ fn what_is_not_there_is_not_explained() {
     [exit status: 5]
     ");
     assert_eq!(shop.operator(&["explain"]).code, Some(2));
+}
+
+/// A product of two plans that price one meter.
+const TWO_PLANS: &str = r#"
+import { Feature, Meter, Plan, Product } from "@svc/product";
+@Product({ origin: "https://api.example.com" })
+export default class Acme {
+  @Meter("tokens", { unit: "token" })
+  @Meter("idle")
+  tokens!: void;
+  @Feature("all", { plans: ["free", "pro"], routes: { "POST /v1/use": { reports: ["tokens", "idle"] } } })
+  all!: void;
+  @Plan("free", { limits: { requests: { rate: 60, interval: "minute" } }, meter: { tokens: { micros: 0 } } })
+  free!: void;
+  @Plan("pro", {
+    limits: { requests: { rate: 60, interval: "minute" } },
+    meter: {
+      tokens: { kind: "graduated", includedUnits: 100, minCents: 5, maxCents: 400, tiers: [{ upTo: 50, micros: 10_000, flatMicros: 70_000 }, { upTo: null, micros: 20_000 }] },
+    },
+  })
+  pro!: void;
+}
+"#;
+
+#[test]
+fn a_price_is_drawn_from_the_rate_card() {
+    let place = Place::new();
+    place.write(CONFIG, TWO_PLANS);
+    insta::assert_snapshot!(place.run(&["explain", "--curve", "tokens", "--plan", "pro"]), @"
+    [stdout]
+    tokens on pro: what a period's quantity costs
+    from       to     costs
+    0          100    $0.05
+    above 100  150    $0.07 to $0.57
+    150        321.5  $0.57 to $4.00
+    321.5      325    $4.00
+    [exit status: 0]
+    ");
+    insta::assert_snapshot!(place.run(&["explain", "--curve", "tokens"]), @r#"
+    [stderr]
+    svc: WHICH_PLAN: several plans price the meter "tokens"; say which: --plan free|pro
+    [exit status: 1]
+    "#);
+    insta::assert_snapshot!(place.run(&["explain", "--curve", "idle"]), @r#"
+    [stderr]
+    svc: NO_PRICE: no plan has a price for the meter "idle"
+    [exit status: 1]
+    "#);
+    insta::assert_snapshot!(place.run(&["explain", "--curve", "token", "--plan", "pro"]), @r#"
+    [stderr]
+    svc: UNKNOWN_METER: the product has no meter "token"
+    [exit status: 1]
+    "#);
+    insta::assert_snapshot!(place.run(&["explain", "--curve", "tokens", "--plan", "max"]), @r#"
+    [stderr]
+    svc: UNKNOWN_PLAN: the product has no plan "max"
+    [exit status: 1]
+    "#);
+    let json = place
+        .run(&["explain", "--curve", "tokens", "--plan", "pro", "--svg", "t.svg", "--format", "json"])
+        .done()
+        .json();
+    let points = json["data"]["lines"][0]["points"].as_array().unwrap();
+    assert_eq!(points[0], serde_json::json!({ "units": "0", "exactNanos": "50000000" }), "the least");
+    assert_eq!(points.last().unwrap()["exactNanos"], "4000000000", "the most");
+    assert_eq!(json["data"]["svg"].as_str().unwrap(), std::fs::read_to_string(place.path("t.svg")).unwrap());
 }

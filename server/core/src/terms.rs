@@ -1,0 +1,94 @@
+//! What a subscription is served under, as it is rated by: the projection of a plan with its prepared rate card. Both are made once
+//! for each text and kept in memory by the text's hash, since a plan may have ten thousand rates, and each batch of usage needs them.
+
+use std::collections::HashMap;
+use std::ops::Deref;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use svc_engine::manifest::canonical;
+use svc_engine::money::card::{Basis, RateCard};
+use svc_store::records::{Projection, StoredProjection};
+
+/// Longest texts that are kept in memory, together, in bytes. Prepared, they take some ten times as much.
+pub(crate) const TERMS_KEPT_MAX_BYTES: usize = 16 << 20;
+
+/// What every text of a hash says. It is the same for whoever has the text, so one memory serves the process.
+static KEPT: LazyLock<Mutex<Kept>> = LazyLock::new(|| Mutex::new(Kept::new(TERMS_KEPT_MAX_BYTES)));
+
+/// A projection with the card that it is rated by.
+#[derive(Debug)]
+pub(crate) struct Terms {
+    projection: Arc<Projection>,
+    card: Arc<RateCard>,
+}
+
+impl Terms {
+    /// Those of a projection.
+    pub(crate) fn new(projection: Projection) -> Terms {
+        let by = |meter| projection.attributes.get(meter).map_or(&[][..], Vec::as_slice);
+        let meters = projection.meters.iter();
+        let meters = meters.map(|(meter, aggregation)| (meter, Basis { aggregation: *aggregation, by: by(meter) }));
+        let card = Arc::new(RateCard::new(meters, &projection.plan.meters, &projection.plan.pools));
+        Terms { projection: Arc::new(projection), card }
+    }
+
+    /// Those of a text, where the hash is the text's and the text is a projection. The text is hashed each time, and read once.
+    pub(crate) fn intact(body: &str, hash: &str) -> Option<Arc<Terms>> {
+        if canonical::hash_bytes(body.as_bytes()) != hash {
+            return None;
+        }
+        let kept = || KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = kept().terms.get(hash) {
+            return Some(Arc::clone(known));
+        }
+        let terms = Arc::new(Terms::new(serde_json::from_str(body).ok()?));
+        kept().put(hash, body.len(), &terms);
+        Some(terms)
+    }
+
+    /// Those of a projection as it is stored.
+    pub(crate) fn verified(stored: &StoredProjection) -> Option<Arc<Terms>> {
+        Terms::intact(&stored.body, &stored.hash)
+    }
+
+    /// The projection.
+    pub(crate) fn projection(&self) -> Arc<Projection> {
+        Arc::clone(&self.projection)
+    }
+
+    /// The meters of the release with the plan's prices.
+    pub(crate) fn card(&self) -> Arc<RateCard> {
+        Arc::clone(&self.card)
+    }
+}
+
+impl Deref for Terms {
+    type Target = Projection;
+    fn deref(&self) -> &Projection {
+        &self.projection
+    }
+}
+
+/// Terms by hash, up to a number of bytes of their texts. When it is full it is emptied: what is wanted comes back at once.
+struct Kept {
+    max: usize,
+    bytes: usize,
+    terms: HashMap<String, Arc<Terms>>,
+}
+
+impl Kept {
+    fn new(max: usize) -> Kept {
+        Kept { max, bytes: 0, terms: HashMap::new() }
+    }
+
+    fn put(&mut self, hash: &str, bytes: usize, terms: &Arc<Terms>) {
+        if bytes > self.max || self.terms.contains_key(hash) {
+            return;
+        }
+        if self.bytes.saturating_add(bytes) > self.max {
+            self.terms.clear();
+            self.bytes = 0;
+        }
+        self.bytes = self.bytes.saturating_add(bytes);
+        self.terms.insert(hash.to_owned(), Arc::clone(terms));
+    }
+}
