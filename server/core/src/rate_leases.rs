@@ -91,12 +91,17 @@ fn lease(level: Level, lowest: &mut BTreeMap<String, u128>, holder: &str, ask: &
     let LeaseAsk { limit, needs, wants, gives_back, used_more } = ask;
     let level = level.drained(limit, now);
     let used = level.used();
-    // Where the level was empty there is nothing more to give back.
+    lowest.values_mut().for_each(|low| *low = (*low).min(used));
+    let own = lowest.remove(holder).unwrap_or_default();
+    let less = limit.height(*gives_back).min(own);
+    let (level, _) = level.without(limit, *gives_back, own);
+    // As though it had never been leased: since then whatever others found was lower, too. Who leased before has seen the level at its
+    // lowest since as well, or lower; who leased after, never as low.
     lowest.retain(|_, low| {
-        *low = (*low).min(used);
+        *low = if *low > own { low.saturating_sub(less) } else { (*low).min(own.saturating_sub(less)) };
+        // Where the level was empty there is nothing more to give back.
         *low > 0
     });
-    let (level, _) = level.without(limit, *gives_back, lowest.remove(holder).unwrap_or_default());
     let level = level.with(limit, *used_more);
     if let Err(wait_micros) = level.has_room(limit, *needs) {
         return Leased { units: Units::ZERO, level, wait_micros };
@@ -145,14 +150,14 @@ mod tests {
 
     #[test]
     fn what_time_has_given_back_is_not_given_back_again() {
-        // Ten a second, shared by two who use nothing of what they lease, and by one who takes all there is.
+        // Ten a second, shared by two who lease two and use nothing of it, and by one who takes all there is.
         let (mut lowest, mut level, mut taken) = (BTreeMap::new(), Level::default(), 0);
         let mut held = [0_u64; 2];
         for step in 0..1_000_u64 {
             let now = step * 50_000;
             let turn = usize::try_from(step % 2).unwrap();
             let name = ["a", "b"][turn];
-            let got = lease(level, &mut lowest, name, &ask(0, 5, held[turn]), now);
+            let got = lease(level, &mut lowest, name, &ask(0, 2, held[turn]), now);
             (level, held[turn]) = (got.level, u64::try_from(got.units.steps() / 1_000_000_000).unwrap());
             let got = lease(level, &mut lowest, "taker", &ask(1, 1, 0), now);
             (level, taken) = (got.level, taken + u64::from(got.wait_micros == 0));
@@ -160,5 +165,40 @@ mod tests {
         assert!(taken <= 10 + 10 * 50, "{taken} of 510 in 50 seconds");
         assert!(taken >= 480, "and what nobody used is not lost: {taken}");
         assert!(lowest.len() <= 3);
+    }
+
+    #[test]
+    fn whoever_gives_back_the_level_is_never_below_what_was_used() {
+        // Three gateways that lease at random and use a part, against a level that has only what they used, as they leased it.
+        let limit = ask(0, 0, 0).limit;
+        let mut seed = 3_u64;
+        let mut next = |below: u64| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 33) % below
+        };
+        let whole = Units::from_whole;
+        for _ in 0..2_000 {
+            let (mut level, mut lowest, mut now) = (Level::default(), BTreeMap::new(), 0);
+            // Of each gateway: what it has leased, when; and of all: what was used of leases that were given back.
+            let mut open = [(0_u64, 0_u64); 3];
+            let mut used: Vec<(u64, u64)> = Vec::new();
+            for _ in 0..30 {
+                now += next(700_000);
+                let turn = usize::try_from(next(3)).unwrap();
+                let (units, since) = open[turn];
+                let unused = next(units + 1);
+                used.push((since, units - unused));
+                let got = lease(level, &mut lowest, ["a", "b", "c"][turn], &ask(0, 1 + next(9), unused), now);
+                level = got.level;
+                open[turn] = (u64::try_from(got.units.steps() / 1_000_000_000).unwrap(), now);
+            }
+            let mut all: Vec<(u64, u64)> =
+                used.iter().copied().chain(open.map(|(units, since)| (since, units))).collect();
+            all.sort_unstable();
+            let without = all
+                .iter()
+                .fold(Level::default(), |level, (at, units)| level.drained(&limit, *at).with(&limit, whole(*units)));
+            assert!(level.used() >= without.drained(&limit, now).used());
+        }
     }
 }

@@ -85,6 +85,11 @@ impl Limit {
         seconds(self.interval)
     }
 
+    /// What so much raises the level by.
+    pub fn height(&self, cost: Units) -> u128 {
+        cost.steps().saturating_mul(self.interval)
+    }
+
     /// What the level is when the limit is used up: below 2^112.
     fn capacity(&self) -> u128 {
         self.rate.saturating_mul(self.interval)
@@ -114,7 +119,7 @@ impl Level {
     /// # Errors
     /// The wait.
     pub fn has_room(self, limit: &Limit, cost: Units) -> Result<(), u64> {
-        let wanted = cost.steps().saturating_mul(limit.interval).max(u128::from(cost == Units::ZERO));
+        let wanted = limit.height(cost).max(u128::from(cost == Units::ZERO));
         let over = self.level.saturating_add(wanted).saturating_sub(limit.capacity());
         if over == 0 {
             return Ok(());
@@ -128,7 +133,7 @@ impl Level {
     /// The level with so much more used, past the limit too.
     #[must_use]
     pub fn with(self, limit: &Limit, cost: Units) -> Level {
-        Level { level: self.level.saturating_add(cost.steps().saturating_mul(limit.interval)), ..self }
+        Level { level: self.level.saturating_add(limit.height(cost)), ..self }
     }
 
     /// A drained level as though so much had never been used, where it was at `lowest` since (before what came after was used); and how much
@@ -136,7 +141,7 @@ impl Level {
     /// taken back than was always there, and a limit does not get twice what time has given back already.
     #[must_use]
     pub fn without(self, limit: &Limit, cost: Units, lowest: u128) -> (Level, Units) {
-        let less = cost.steps().saturating_mul(limit.interval).min(lowest).min(self.level);
+        let less = limit.height(cost).min(lowest).min(self.level);
         let units = less.checked_div(limit.interval).unwrap_or_default();
         (Level { level: self.level.saturating_sub(less), ..self }, Units::from_steps(units))
     }
