@@ -181,7 +181,7 @@ mod tests {
                 "| requests under way | {} | business: {REQUESTS_MAX_PER_BUSINESS}; HTTP/2 connection: {STREAMS_MAX} |",
                 said(REQUESTS_MAX)
             ),
-            format!("offers, sources, pushes | {WRITES_MAX} | business: {WRITES_MAX_PER_BUSINESS} |"),
+            format!("adjustments, migrations, closing | {WRITES_MAX} | business: {WRITES_MAX_PER_BUSINESS} |"),
             format!("a delivery, a page | {STRANGERS_MAX}; others wait up to {STRANGER_WAIT_MAX_SECONDS} s,"),
             format!(
                 "| bodies in memory | {} MiB | business: {} MiB |",
