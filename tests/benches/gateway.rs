@@ -58,7 +58,7 @@ fn main() {
         let backend = backend().await;
         let folder = tempfile::tempdir().unwrap();
         let named = Origin { address: backend.clone(), seen: std::sync::Arc::default() };
-        let front = Front::start(&folder.path().join("svc.db"), PRODUCT, &named, &["-q"]).await;
+        let front = Front::start(&folder.path().join("svc.db"), PRODUCT, &named, &["--log", "warn"]).await;
         let (paid, block) = (front.subscribe("ada", "paid").await, front.subscribe("bea", "block").await);
         let port = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap().port();
         let _bare = Bare::start(&backend, port);
