@@ -64,8 +64,8 @@ impl Kept {
     }
 
     /// Nobody can read it: its file is kept for a person to look at.
-    pub(crate) fn unreadable(self) {
-        tracing::error!(file = %self.0.path.display(), "a journal has a line that can't be read: the file is kept");
+    pub(crate) fn unreadable(self, error: &serde_json::Error) {
+        tracing::error!(%error, file = %self.0.path.display(), "a journal has a line that can't be read: the file is kept");
         self.0.done(true);
     }
 }
@@ -102,10 +102,15 @@ impl Journal {
         line.push(b'\n');
         let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
         if current.append(&line)? >= JOURNAL_FILE_BYTES {
-            let next = Segment::begin(&self.folder, now)?;
-            let full = std::mem::replace(&mut *current, next);
-            full.close();
-            return Ok(Kept(full));
+            match Segment::begin(&self.folder, now) {
+                Ok(next) => {
+                    let full = std::mem::replace(&mut *current, next);
+                    full.close();
+                    return Ok(Kept(full));
+                }
+                // What was written stands; the file gets longer.
+                Err(error) => tracing::warn!(%error, "the journal's next file can't be begun"),
+            }
         }
         Ok(Kept(Arc::clone(&current)))
     }
@@ -239,14 +244,17 @@ mod tests {
     fn half_a_line_is_an_answer_that_had_not_ended_and_a_line_that_nobody_can_read_is_kept() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("a.journal"), "1\n{\"half").unwrap();
-        fs::write(folder.path().join("b.journal"), "2\n\n3\n").unwrap();
+        fs::write(folder.path().join("b.journal"), "{}\n\n3\n").unwrap();
         fs::write(folder.path().join("c.journal"), "").unwrap();
         let journal = Journal::open(folder.path(), NOW).unwrap();
         let mut found = journal.found();
         found.sort_by(|one, other| one.line.cmp(&other.line));
-        assert_eq!(found.iter().map(|found| found.line.as_slice()).collect::<Vec<_>>(), [b"1", b"2", b"3"]);
-        for (found, is_readable) in found.into_iter().zip([true, false, true]) {
-            if is_readable { found.kept.done() } else { found.kept.unreadable() }
+        assert_eq!(found.iter().map(|found| found.line.as_slice()).collect::<Vec<_>>(), [b"1".as_slice(), b"3", b"{}"]);
+        for (found, is_readable) in found.into_iter().zip([true, true, false]) {
+            match serde_json::from_slice::<u8>(&found.line) {
+                Err(error) if !is_readable => found.kept.unreadable(&error),
+                _ => found.kept.done(),
+            }
         }
         journal.end();
         assert_eq!((files(folder.path(), ENDING), files(folder.path(), "damaged")), (0, 1));

@@ -52,8 +52,7 @@ impl Job {
         match serde_json::from_slice::<Job>(&line) {
             Ok(job) => Some(Job { kept: Some(kept), ..job }),
             Err(error) => {
-                tracing::error!(%error, "what a gateway has left can't be read");
-                kept.unreadable();
+                kept.unreadable(&error);
                 None
             }
         }
