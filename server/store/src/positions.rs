@@ -2,13 +2,13 @@
 
 use crate::error::{StoreError, StoreResult};
 use crate::records::{Hold, Id, StoredPeriod, StoredWindow, SubscriptionKey, Transition};
-use crate::subscriptions::totals;
+use crate::subscriptions::{fee_of, totals};
 use crate::transaction::{Connection, Tx};
 use crate::value::values;
 use crate::value::{Row, Value};
 use jiff::Timestamp;
 use svc_engine::money::bucket::Bucket;
-use svc_engine::money::fee::{FeeTerms, PeriodFee};
+use svc_engine::money::fee::PeriodFee;
 
 /// A subscription's open period, with all that belongs to it.
 #[derive(Clone, Debug, PartialEq)]
@@ -138,7 +138,7 @@ fn head(row: &mut Row, business: &Id) -> StoreResult<StoredPosition> {
         plan,
         recurring_fee_cents,
         current_fee_cents,
-        fee: fee.unwrap_or_else(|| PeriodFee::first(FeeTerms::ARREARS, recurring_fee_cents)),
+        fee: fee_of(fee, recurring_fee_cents),
         totals,
         entries,
         invoice,

@@ -99,7 +99,7 @@ pub(crate) fn period(row: &mut Row) -> StoreResult<StoredPeriod> {
         plan,
         recurring_fee_cents,
         current_fee_cents,
-        fee: fee(row, recurring_fee_cents)?,
+        fee: fee_of(row.get()?, recurring_fee_cents),
         totals,
         entries,
         invoice,
@@ -107,9 +107,8 @@ pub(crate) fn period(row: &mut Row) -> StoreResult<StoredPeriod> {
 }
 
 /// A period's part in its fee; of one from before that was noted, the whole.
-pub(crate) fn fee(row: &mut Row, pin: Cents) -> StoreResult<PeriodFee> {
-    let whole = || PeriodFee::first(FeeTerms::ARREARS, pin);
-    Ok(row.get::<Option<PeriodFee>>()?.unwrap_or_else(whole))
+pub(crate) fn fee_of(noted: Option<PeriodFee>, pin: Cents) -> PeriodFee {
+    noted.unwrap_or_else(|| PeriodFee::first(FeeTerms::ARREARS, pin))
 }
 
 /// Six columns: receivable, fee adjustment, funded, prepaid, owed, unbilled.
