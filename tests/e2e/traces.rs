@@ -4,13 +4,14 @@ use opentelemetry_proto::tonic::collector::trace::v1::ExportTraceServiceRequest;
 use opentelemetry_proto::tonic::common::v1::any_value::Value;
 use opentelemetry_proto::tonic::trace::v1::Span;
 use prost::Message;
-use serde_json::json;
+use serde_json::{Value as Json, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
-use svc_tests::api::{Api, ONE_PLAN, OPERATOR, Server};
+use svc_tests::api::{Answer, Api, ONE_PLAN, OPERATOR, Server};
 use svc_tests::program::{block_on, svc};
 
 const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
@@ -24,9 +25,10 @@ struct Came {
     body: Vec<u8>,
 }
 
-/// Takes whatever is sent, and answers 200: a collector, and a receiver of events.
+/// Takes whatever is sent, and answers 200: a collector, and a receiver of events, which may be out of order.
 struct Taker {
     address: String,
+    is_broken: Arc<AtomicBool>,
     came: Arc<Mutex<Vec<Came>>>,
 }
 
@@ -34,14 +36,15 @@ impl Taker {
     fn start() -> Taker {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let (address, came) = (listener.local_addr().unwrap().to_string(), Arc::new(Mutex::new(Vec::new())));
-        let all = Arc::clone(&came);
+        let is_broken = Arc::new(AtomicBool::new(false));
+        let (all, broken) = (Arc::clone(&came), Arc::clone(&is_broken));
         std::thread::spawn(move || {
             for stream in listener.incoming() {
-                let all = Arc::clone(&all);
-                std::thread::spawn(move || take(stream.unwrap(), &all));
+                let (all, broken) = (Arc::clone(&all), Arc::clone(&broken));
+                std::thread::spawn(move || take(stream.unwrap(), &all, &broken));
             }
         });
-        Taker { address, came }
+        Taker { address, is_broken, came }
     }
 
     fn came(&self, path: &str) -> Vec<Came> {
@@ -66,19 +69,39 @@ impl Taker {
 
     /// Waits for a span of this name.
     fn span(&self, name: &str) -> Span {
+        self.span_that(name, |_| true)
+    }
+
+    /// Waits for a span of this name that is such a one.
+    fn span_that(&self, name: &str, is_such: impl Fn(&Span) -> bool) -> Span {
         let began = Instant::now();
         loop {
             let (_, spans) = self.spans();
-            if let Some(span) = spans.iter().find(|span| span.name == name) {
+            if let Some(span) = spans.iter().find(|span| span.name == name && is_such(span)) {
                 return span.clone();
             }
             assert!(began.elapsed() < Duration::from_secs(30), "no {name:?} among {spans:#?}");
             std::thread::sleep(Duration::from_millis(100));
         }
     }
+
+    /// Waits until a request to this path carries a trace of this id, and says which span it is of.
+    fn told(&self, path: &str, trace: &str) -> String {
+        let began = Instant::now();
+        loop {
+            let came = self.came(path);
+            let heads = came.iter().flat_map(|came| came.head.lines());
+            let mut spans = heads.filter_map(|line| line.strip_prefix(&format!("traceparent: 00-{trace}-")));
+            if let Some(span) = spans.next_back() {
+                return span.split('-').next().unwrap().to_owned();
+            }
+            assert!(began.elapsed() < Duration::from_secs(30), "no {trace} among {came:#?}");
+            std::thread::sleep(Duration::from_millis(100));
+        }
+    }
 }
 
-fn take(stream: TcpStream, all: &Mutex<Vec<Came>>) {
+fn take(stream: TcpStream, all: &Mutex<Vec<Came>>, is_broken: &AtomicBool) {
     let mut reader = BufReader::new(stream.try_clone().unwrap());
     loop {
         let mut head = String::new();
@@ -92,8 +115,9 @@ fn take(stream: TcpStream, all: &Mutex<Vec<Came>>) {
         let length = head.lines().find_map(|line| line.strip_prefix("content-length: ")).unwrap_or("0");
         let mut body = vec![0; length.trim().parse().unwrap()];
         reader.read_exact(&mut body).unwrap();
+        let status = if path == "/events" && is_broken.load(Ordering::SeqCst) { "503 Busy" } else { "200 OK" };
         all.lock().unwrap().push(Came { path, head, body });
-        (&stream).write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n").unwrap();
+        write!(&stream, "HTTP/1.1 {status}\r\ncontent-length: 0\r\n\r\n").unwrap();
     }
 }
 
@@ -177,6 +201,71 @@ fn who_is_asked_is_told_of_the_trace() {
     assert_eq!(said(&asked, "server.address"), "127.0.0.1");
     assert_eq!(said(&asked, "http.response.status_code"), "200");
     assert_eq!(taker.span("build").kind, 1);
+}
+
+/// A business whose events are told to the taker, and a build of it that a caller asks for as a part of its trace.
+async fn build_traced(api: &Api, taker: &Taker) -> (String, String) {
+    let business =
+        api.post(OPERATOR, "/v1/businesses", json!({ "name": "Traced" })).await.expect(201).text("businessId");
+    let receivers = format!("/v1/businesses/{business}/event-receivers");
+    let body = json!({ "url": format!("http://{}/events", taker.address) });
+    let _receiver = api.post(OPERATOR, &receivers, body).await.expect(201);
+    let files = json!({ "files": { "product/product.config.ts": ONE_PLAN } });
+    let build = traced_post(api, &format!("/v1/businesses/{business}/builds"), TRACE, &files).await;
+    (business, build.text("buildId"))
+}
+
+/// A request of an operator as a part of a trace, which is recorded.
+async fn traced_post(api: &Api, path: &str, trace: &str, body: &Json) -> Answer {
+    let (bearer, parent) = (format!("Bearer {OPERATOR}"), format!("00-{trace}-{CALLER}-01"));
+    let headers = [("authorization", &*bearer), ("traceparent", &*parent), ("content-type", "application/json")];
+    api.send("POST", path, &headers, body.to_string()).await.expect(201)
+}
+
+#[test]
+fn what_is_done_later_is_a_part_of_the_trace_that_asked_for_it() {
+    let (taker, folder) = (Taker::start(), tempfile::tempdir().unwrap());
+    let server = serve(&taker, &folder, &[]);
+    let (business, build) = block_on(build_traced(&Api::new(&server), &taker));
+    // The build is of the request that asked for it; the event that it ended is of the build, and the webhook of the event's delivery.
+    let request = taker.span("POST /v1/businesses/{business}/builds");
+    let build_span = taker.span("build");
+    let delivery = taker.span("deliver event");
+    let asked = taker.told("/events", TRACE);
+    let posted = taker.span_that("POST", |span| hex(&span.span_id) == asked);
+    let trace_of = |span: &Span| hex(&span.trace_id);
+    for span in [&request, &build_span, &delivery, &posted] {
+        assert_eq!(trace_of(span), TRACE, "{span:#?}");
+    }
+    assert_eq!(build_span.parent_span_id, request.span_id);
+    assert_eq!(delivery.parent_span_id, build_span.span_id);
+    assert_eq!(posted.parent_span_id, delivery.span_id);
+    // It is kept with what waits: another server, which knows nothing of the request, goes on with it.
+    let later = "5555555555555555aaaaaaaaaaaaaaaa";
+    taker.is_broken.store(true, Ordering::SeqCst);
+    let publish = json!({ "buildId": build });
+    let release = format!("/v1/businesses/{business}/releases");
+    let _release = block_on(traced_post(&Api::new(&server), &release, later, &publish));
+    let first = taker.told("/events", later);
+    let is_told = |line: &String| line.contains("an event was not taken") && line.contains(later);
+    let began = Instant::now();
+    while !server.log.lock().unwrap().iter().any(is_told) {
+        assert!(began.elapsed() < Duration::from_secs(30), "{:#?}", server.log.lock().unwrap());
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    assert_eq!(server.terminate(), Some(0));
+    taker.is_broken.store(false, Ordering::SeqCst);
+    let _other = serve(&taker, &folder, &[]);
+    let published = taker.span("POST /v1/businesses/{business}/releases");
+    let began = Instant::now();
+    while taker.told("/events", later) == first {
+        assert!(began.elapsed() < Duration::from_secs(30), "the other server does not send it");
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    let again = taker.told("/events", later);
+    let posted = taker.span_that("POST", |span| hex(&span.span_id) == again);
+    let delivery = taker.span_that("deliver event", |span| span.span_id == posted.parent_span_id);
+    assert_eq!((trace_of(&delivery), &delivery.parent_span_id), (later.to_owned(), &published.span_id));
 }
 
 #[test]

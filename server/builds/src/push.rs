@@ -244,6 +244,10 @@ impl<S: Store> Queue for Steps<S> {
         self.desk.core.queued_push(at_most).await;
     }
 
+    fn cause(push: &Push) -> Option<&str> {
+        push.trace.as_deref()
+    }
+
     async fn work(&self, push: Push) -> Result<(), CoreError> {
         match push.state {
             PushState::Waiting => self.fetch(&push).await,
@@ -268,6 +272,10 @@ impl<S: Store> Queue for Reports<S> {
 
     async fn wait(&self, at_most: Duration) {
         self.desk.core.queued_report(at_most).await;
+    }
+
+    fn cause(report: &StatusReport) -> Option<&str> {
+        report.trace.as_deref()
     }
 
     async fn work(&self, report: StatusReport) -> Result<(), CoreError> {

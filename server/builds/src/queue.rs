@@ -140,6 +140,10 @@ impl<S: Store> Queue for Builder<S> {
         self.core.queued_build(at_most).await;
     }
 
+    fn cause(build: &Build) -> Option<&str> {
+        build.trace.as_deref()
+    }
+
     async fn work(&self, build: Build) -> Result<(), CoreError> {
         self.build(build).await
     }

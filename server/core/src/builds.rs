@@ -64,6 +64,7 @@ impl<S: Store> Core<S> {
                     commit: commit.map(str::to_owned),
                     progress,
                     created_at: now,
+                    trace: svc_trace::current_header(),
                 };
                 tx.insert_build(&build).await?;
                 idempotency.remember(&mut tx, &build.id, now).await?;
@@ -241,6 +242,7 @@ impl<S: Store> Core<S> {
                     commit: None,
                     progress: Progress::Ended(result.clone()),
                     created_at: now,
+                    trace: svc_trace::current_header(),
                 };
                 tx.insert_build(&build).await?;
                 tx.commit().await?;

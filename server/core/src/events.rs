@@ -225,7 +225,8 @@ pub(crate) async fn tell<C: Connection>(
 ) -> Result<(), CoreError> {
     let body = serde_json::to_string(news).map_err(|error| CoreError::Internal(error.to_string()))?;
     let (id, event) = (new_id("evt", now), news.event_type());
-    Ok(tx.emit(Event { business: business.clone(), stream: news.stream(), id, event, body, at }, now).await?)
+    let trace = svc_trace::current_header();
+    Ok(tx.emit(Event { business: business.clone(), stream: news.stream(), id, event, body, at, trace }, now).await?)
 }
 
 /// What a receiver answered, as far as it matters.

@@ -200,6 +200,7 @@ async fn queue<C: Connection>(
         summary: None,
         excerpts: None,
         created_at: now,
+        trace: svc_trace::current_header(),
     };
     let build = Build {
         id: push.build.clone(),
@@ -208,6 +209,7 @@ async fn queue<C: Connection>(
         commit: Some(push.commit.clone()),
         progress: Progress::Waiting { files: None, attempts: 0, leased_until: None },
         created_at: now,
+        trace: push.trace.clone(),
     };
     let older = tx.open_pushes(business, &moved.branch).await?;
     tx.insert_build(&build).await?;

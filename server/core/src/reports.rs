@@ -41,8 +41,8 @@ pub(crate) async fn say_of<C: Connection>(
     now: Timestamp,
 ) -> Result<(), CoreError> {
     let (business, commit, context) = (business.clone(), commit.to_owned(), context.to_owned());
-    let (description, revision, attempts) = (line(text), 0, 0);
-    let report = StatusReport { business, commit, context, build, state, description, revision, attempts };
+    let (description, revision, attempts, trace) = (line(text), 0, 0, None);
+    let report = StatusReport { business, commit, context, build, state, description, revision, attempts, trace };
     Ok(tx.report(&report, now).await?)
 }
 

@@ -4,6 +4,7 @@ use crate::error::CoreError;
 use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
+use svc_trace::Context;
 use tokio::sync::Semaphore;
 
 /// How often a server looks for work that was queued on other servers, in milliseconds.
@@ -26,6 +27,9 @@ pub trait Queue: Clone + Send + Sync + 'static {
     /// Waits until there may be work, for `at_most`.
     fn wait(&self, at_most: Duration) -> impl Future<Output = ()> + Send;
 
+    /// The trace of what asked for a piece, as `traceparent` says it.
+    fn cause(work: &Self::Work) -> Option<&str>;
+
     /// Does a piece. Where that fails its lease runs out, and somebody takes it again.
     fn work(&self, work: Self::Work) -> impl Future<Output = Result<(), CoreError>> + Send;
 }
@@ -37,7 +41,8 @@ pub async fn run<Q: Queue>(queue: &Q) {
             Ok(Some(work)) => {
                 let queue = queue.clone();
                 tokio::spawn(async move {
-                    if let Err(error) = svc_trace::traced(Q::NAME, queue.work(work)).await {
+                    let cause = Q::cause(&work).and_then(Context::parse);
+                    if let Err(error) = svc_trace::traced(Q::NAME, cause, queue.work(work)).await {
                         tracing::warn!(%error, "a piece of work could not be ended; its lease runs out");
                     }
                     drop(slot);

@@ -119,6 +119,10 @@ impl<S: Store> Queue for Events<S> {
         self.core.queued_event(at_most).await;
     }
 
+    fn cause(delivery: &EventDelivery) -> Option<&str> {
+        delivery.event.trace.as_deref()
+    }
+
     async fn work(&self, delivery: EventDelivery) -> Result<(), CoreError> {
         let outcome = self.send(&delivery).await?;
         if let Outcome::Problem(_, problem) = &outcome {

@@ -64,6 +64,7 @@ mod tests {
             event: EventType::BucketLow,
             body: r#"{"bucketId":"bkt_1","remainingNanos":"20"}"#.to_owned(),
             at: "2026-04-01T00:00:00Z".parse().unwrap(),
+            trace: None,
         };
         assert_eq!(
             Message::of(&event).unwrap().body,

@@ -58,6 +58,7 @@ fn event(row: &mut Row) -> StoreResult<Event> {
         event: row.get()?,
         body: row.get()?,
         at: row.get()?,
+        trace: row.get()?,
     })
 }
 
@@ -65,11 +66,11 @@ impl<C: Connection> Tx<C> {
     /// Writes an event as the last one of its stream, to be sent from `now` on to all who are told of its type. Whoever writes holds what
     /// the stream is of.
     pub async fn emit(&mut self, event: Event, now: Timestamp) -> StoreResult<()> {
-        let Event { business, stream, id, event, body, at } = event;
-        let sql = "INSERT INTO events (business_id, stream, sequence, id, type, body, at, created_at)
+        let Event { business, stream, id, event, body, at, trace } = event;
+        let sql = "INSERT INTO events (business_id, stream, sequence, id, type, body, at, created_at, trace)
                    VALUES (?1, ?2, (SELECT COALESCE(MAX(sequence), 0) + 1 FROM events WHERE business_id = ?1 AND stream = ?2),
-                   ?3, ?4, ?5, ?6, ?7)";
-        self.0.write(sql, vec![values![business.clone(), stream, id.clone(), event, body, at, now]]).await?;
+                   ?3, ?4, ?5, ?6, ?7, ?8)";
+        self.0.write(sql, vec![values![business.clone(), stream, id.clone(), event, body, at, now, trace]]).await?;
         // A receiver that is just being removed is waited for, and then not there.
         let sql = deliver_sql!(" /*pg FOR KEY SHARE OF r */");
         self.0.write(sql, vec![values![business, id]]).await
@@ -134,7 +135,7 @@ impl<C: Connection> Tx<C> {
         self.0.write(sql, vec![key]).await?;
         let sql = receiver_sql!("AND id = ?2");
         let to = self.one(sql, values![business.clone(), receiver_id], receiver).await?;
-        let sql = "SELECT business_id, stream, id, type, body, at FROM events
+        let sql = "SELECT business_id, stream, id, type, body, at, trace FROM events
                    WHERE business_id = ?1 AND stream = ?2 AND sequence = ?3";
         let event = self.one(sql, values![business, stream, sequence], event).await?;
         Ok(event.zip(to).map(|(event, receiver)| EventDelivery { event, sequence, receiver, attempts }))
@@ -210,7 +211,7 @@ impl<C: Connection> Tx<C> {
             let attempts: Option<u32> = row.get()?;
             Ok(EventSent { event, sequence, receiver, attempts: attempts.unwrap_or_default(), problem: row.get()? })
         };
-        let sql = "SELECT e.business_id, e.stream, e.id, e.type, e.body, e.at, e.sequence, d.receiver_id, d.state, d.attempts, d.problem
+        let sql = "SELECT e.business_id, e.stream, e.id, e.type, e.body, e.at, e.trace, e.sequence, d.receiver_id, d.state, d.attempts, d.problem
                    FROM (SELECT * FROM events WHERE business_id = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3) e
                    LEFT JOIN event_deliveries d
                    ON d.business_id = e.business_id AND d.stream = e.stream AND d.sequence = e.sequence

@@ -11,7 +11,8 @@ macro_rules! push_sql {
     ($rest:literal) => {
         concat!(
             "SELECT business_id, build_id, position, branch, commit_id, before_id, files_url, committed_at, publishes, state, rebuilds,
-             attempts, due_at, outcome, summary, excerpts, created_at FROM pushes WHERE business_id = ?1 ",
+             attempts, due_at, outcome, summary, excerpts, created_at,
+             (SELECT b.trace FROM builds b WHERE b.id = pushes.build_id) FROM pushes WHERE business_id = ?1 ",
             $rest
         )
     };
@@ -36,6 +37,7 @@ fn push(row: &mut Row) -> StoreResult<Push> {
         summary: row.get()?,
         excerpts: row.get()?,
         created_at: row.get()?,
+        trace: row.get()?,
     })
 }
 
@@ -49,6 +51,7 @@ fn report(row: &mut Row) -> StoreResult<StatusReport> {
         description: row.get()?,
         revision: row.get()?,
         attempts: row.get()?,
+        trace: row.get()?,
     })
 }
 
@@ -189,7 +192,8 @@ impl<C: Connection> Tx<C> {
         leased_until: Timestamp,
         most: u32,
     ) -> StoreResult<Option<StatusReport>> {
-        let sql = "SELECT s.business_id, s.commit_id, s.context, s.build_id, s.state, s.description, s.revision, s.attempts + 1
+        let sql = "SELECT s.business_id, s.commit_id, s.context, s.build_id, s.state, s.description, s.revision, s.attempts + 1,
+                   (SELECT b.trace FROM builds b WHERE b.id = s.build_id)
                    FROM status_reports s
                    WHERE s.sent_revision < s.revision AND s.gave_up IS NULL AND s.due_at <= ?1
                    AND (s.leased_until IS NULL OR s.leased_until <= ?1)

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 
 const BUILD: &str =
     "SELECT id, business_id, base_hash, files, attempts, leased_until, ir_hash, ir, diagnostics, failure, failure_message, created_at,
-                     commit_id FROM builds WHERE business_id = ?1 AND id = ?2";
+                     commit_id, trace FROM builds WHERE business_id = ?1 AND id = ?2";
 
 fn build(row: &mut Row) -> StoreResult<Build> {
     let (id, business, base_hash) = (row.get()?, row.get()?, row.get()?);
@@ -21,7 +21,7 @@ fn build(row: &mut Row) -> StoreResult<Build> {
         None => Progress::Waiting { files, attempts, leased_until },
         Some(diagnostics) => Progress::Ended(BuildResult { ir_hash, ir, diagnostics, failure }),
     };
-    Ok(Build { id, business, base_hash, progress, created_at: row.get()?, commit: row.get()? })
+    Ok(Build { id, business, base_hash, progress, created_at: row.get()?, commit: row.get()?, trace: row.get()? })
 }
 
 fn release(row: &mut Row) -> StoreResult<Release> {
@@ -78,9 +78,9 @@ impl<C: Connection> Tx<C> {
     pub async fn insert_build(&mut self, build: &Build) -> StoreResult<()> {
         let sql =
             "INSERT INTO builds (id, business_id, base_hash, files, attempts, leased_until, ir_hash, ir, diagnostics,
-                   failure, failure_message, created_at, commit_id)
-                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)";
-        let Build { id, business, base_hash, commit, progress, created_at } = build.clone();
+                   failure, failure_message, created_at, commit_id, trace)
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)";
+        let Build { id, business, base_hash, commit, progress, created_at, trace } = build.clone();
         let (files, attempts, leased_until, result) = match progress {
             Progress::Waiting { files, attempts, leased_until } => (files, attempts, leased_until, None),
             Progress::Ended(result) => (None, 1, None, Some(result)),
@@ -102,7 +102,8 @@ impl<C: Connection> Tx<C> {
             failure,
             message,
             created_at,
-            commit
+            commit,
+            trace
         ];
         self.0.write(sql, vec![values]).await
     }

@@ -26,6 +26,11 @@ pub fn current() -> Option<Context> {
     CURRENT.try_with(|context| *context).ok()
 }
 
+/// Where the task is that asks, as `traceparent`: what is kept with work that is done later.
+pub fn current_header() -> Option<String> {
+    current().map(|context| context.header())
+}
+
 /// Does something as this span.
 pub async fn within<F: Future>(context: Context, work: F) -> F::Output {
     CURRENT.scope(context, work).await

@@ -4,5 +4,5 @@
 mod context;
 mod span;
 
-pub use context::{Context, current, within};
+pub use context::{Context, current, current_header, within};
 pub use span::{Kind, Sampling, Span, Value, collect, sample, traced};

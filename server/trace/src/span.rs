@@ -1,7 +1,7 @@
 //! Spans: what was done, for how long, and as a part of what. They are kept for whoever collects them; where nobody does, they are
 //! nothing.
 
-use crate::context::{Context, current, within};
+use crate::context::{Context, within};
 use std::future::Future;
 use std::sync::OnceLock;
 use std::time::{Instant, SystemTime};
@@ -126,13 +126,13 @@ impl Span {
     }
 }
 
-/// Does work that nobody asked for just now, as a span of where the task is, or of a trace of its own; lines that are logged meanwhile
-/// say which.
+/// Does work that nobody waits for, as a part of what asked for it, or of a trace of its own; lines that are logged meanwhile say which.
 pub async fn traced<T, E: std::fmt::Display>(
     name: &'static str,
+    cause: Option<Context>,
     work: impl Future<Output = Result<T, E>>,
 ) -> Result<T, E> {
-    let mut span = Span::begin(name, Kind::Internal, current());
+    let mut span = Span::begin(name, Kind::Internal, cause);
     let line = tracing::info_span!("work", name, trace_id = span.context.trace_id());
     let done = within(span.context, work).instrument(line).await;
     span.error = done.as_ref().err().map(ToString::to_string);

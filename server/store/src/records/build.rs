@@ -18,6 +18,8 @@ pub struct Build {
     pub progress: Progress,
     /// When it was asked for.
     pub created_at: Timestamp,
+    /// The trace of who asked for it, as `traceparent` says it.
+    pub trace: Option<String>,
 }
 
 /// How far a build is.

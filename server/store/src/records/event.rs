@@ -56,6 +56,8 @@ pub struct Event {
     pub body: String,
     /// When it happened.
     pub at: Timestamp,
+    /// The trace of what made it happen, as `traceparent` says it; nothing where that was time alone.
+    pub trace: Option<String>,
 }
 
 /// Who is told of a business's events.

@@ -154,6 +154,8 @@ pub struct Push {
     pub excerpts: Option<String>,
     /// When it was accepted.
     pub created_at: Timestamp,
+    /// The trace of its build, as `traceparent` says it. It is kept with the build.
+    pub trace: Option<String>,
 }
 
 /// What a commit's status says.
@@ -192,4 +194,6 @@ pub struct StatusReport {
     pub revision: u64,
     /// How often a server has taken this revision.
     pub attempts: u32,
+    /// The trace of the build that it tells of, as `traceparent` says it. It is kept with the build.
+    pub trace: Option<String>,
 }

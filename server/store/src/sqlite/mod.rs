@@ -28,6 +28,7 @@ const STEPS: &[Step] = &[
     Step { version: 7, sql: include_str!("0007_leases.sql") },
     Step { version: 8, sql: include_str!("0008_credit.sql") },
     Step { version: 9, sql: include_str!("0009_fees.sql") },
+    Step { version: 10, sql: include_str!("0010_traces.sql") },
 ];
 /// Connections that read beside the one that writes.
 const READERS: usize = 4;
