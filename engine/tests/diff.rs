@@ -178,6 +178,8 @@ const ROWS: &[Row] = &[
     ("plans", "grants[].recurs", "/plans/0/grants/0/recurs", "true", "false", "$>"),
     ("plans", "grants[].expiresAfterDays", "/plans/0/grants/0/expiresAfterDays", "null", "30", "$>"),
     ("plans", "grants[].rolloverPeriods", "/plans/0/grants/0/rolloverPeriods", "null", "2", "$<"),
+    ("plans", "grants[].meters", "/plans/0/grants/0/meters", "null", r#"["m"]"#, "$>"),
+    ("plans", "grants[].meters[]", "/plans/0/grants/0/meters", r#"["m"]"#, r#"["m", "n"]"#, "$<"),
     ("plans", "grants[].limits.*", "/plans/0/grants/1/limits/r", "2", "1", "$>"),
     ("plans", "grants[].priceCents", "/plans/0/grants/2/priceCents", "100", "9999", "$>"),
     ("plans", "grants[].creditCents", "/plans/0/grants/2/creditCents", "100", "99", "$>"),

@@ -123,6 +123,8 @@ pub const EFFECTS: &[Effect] = {
         effect("plans", "grants[].recurs", true, Becomes("false")),
         effect("plans", "grants[].expiresAfterDays", true, Falls),
         effect("plans", "grants[].rolloverPeriods", true, FallsOrGoes),
+        effect("plans", "grants[].meters", true, Comes),
+        effect("plans", "grants[].meters[]", true, Goes),
         effect("plans", "grants[].limits.*", true, Falls),
         effect("plans", "grants[].priceCents", true, Rises),
         effect("plans", "grants[].creditCents", true, Falls),

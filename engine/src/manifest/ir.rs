@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::num::NonZeroU32;
 use strum::{IntoStaticStr, VariantArray};
@@ -1440,6 +1440,9 @@ pub enum Grant {
         /// Periods after its own for which what is left is kept, at least one; only where it recurs.
         #[serde(skip_serializing_if = "Option::is_none")]
         rollover_periods: Option<NonZeroU32>,
+        /// The meters whose usage it pays for, at least one; all usage where absent.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        meters: Option<BTreeSet<Key>>,
         /// How an opaque preview shows it.
         #[serde(skip_serializing_if = "Option::is_none")]
         display: Option<Display>,
@@ -1464,6 +1467,9 @@ pub enum Grant {
         /// Days it lives; for ever unless given.
         #[serde(skip_serializing_if = "Option::is_none")]
         expires_after_days: Option<u32>,
+        /// The meters whose usage it pays for, at least one; all usage where absent.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        meters: Option<BTreeSet<Key>>,
     },
     /// Credit one can buy as much of as one likes.
     OpenTopUp {
@@ -1480,6 +1486,9 @@ pub enum Grant {
         /// Days it lives; for ever unless given.
         #[serde(skip_serializing_if = "Option::is_none")]
         expires_after_days: Option<u32>,
+        /// The meters whose usage it pays for, at least one; all usage where absent.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        meters: Option<BTreeSet<Key>>,
     },
     /// A grant the platform knows by name.
     Named {
@@ -1489,6 +1498,16 @@ pub enum Grant {
 }
 
 impl Grant {
+    /// The meters whose usage its credit pays for; nothing where it pays for all.
+    pub fn meters(&self) -> Option<&BTreeSet<Key>> {
+        match self {
+            Grant::Credit { meters, .. } | Grant::TopUp { meters, .. } | Grant::OpenTopUp { meters, .. } => {
+                meters.as_ref()
+            }
+            Grant::Capability { .. } | Grant::Named { .. } => None,
+        }
+    }
+
     /// The article number of what can be bought; nothing for what comes with the plan.
     pub fn sku(&self) -> Option<&str> {
         match self {

@@ -545,6 +545,7 @@ mod tests {
             price: None,
             expires_at: None,
             display,
+            meters: None,
         }
     }
 

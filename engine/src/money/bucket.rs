@@ -1,11 +1,12 @@
 //! Buckets: pools of money that pay for charges before the subscriber does.
 
-use super::amount::{AmountError, Nanos};
+use super::amount::Nanos;
 use super::ledger::{Account, Cause, LedgerError, Posting, Transaction};
-use crate::manifest::ir::{Display, GrantKind};
+use crate::manifest::ir::{Display, GrantKind, Key};
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// What a bucket can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -109,6 +110,8 @@ pub struct Bucket {
     pub expires_at: Option<Timestamp>,
     /// How an opaque preview shows it.
     pub display: Option<Display>,
+    /// The meters whose usage it pays for; all usage where nothing is said.
+    pub meters: Option<BTreeSet<Key>>,
 }
 
 impl Bucket {
@@ -158,9 +161,10 @@ impl Bucket {
         self.expires_at.is_some_and(|end| end <= now)
     }
 
-    /// Earliest expiry first (none last), then included, promo, referral, prepaid, then the one that was given first.
-    pub(super) fn draw_order(&self) -> (bool, Option<Timestamp>, GrantKind, u64) {
-        (self.expires_at.is_none(), self.expires_at, self.kind, self.number)
+    /// Earliest expiry first (none last), then what pays for some meters only, then included, promo, referral, prepaid, then the one
+    /// that was given first.
+    pub(super) fn draw_order(&self) -> (bool, Option<Timestamp>, bool, GrantKind, u64) {
+        (self.expires_at.is_none(), self.expires_at, self.meters.is_none(), self.kind, self.number)
     }
 }
 
@@ -254,23 +258,6 @@ pub(crate) fn move_between(
     Transaction::new(postings).map(Some)
 }
 
-/// Reserves up to `amount` for a charge under way, in the order that charges draw. What the buckets can't cover is not held.
-///
-/// # Errors
-/// [`LedgerError::Amount`] outside 128 bits; [`LedgerError::BucketUnbalanced`] for a bucket whose parts don't add up.
-pub fn reserve(buckets: &mut [Bucket], amount: Nanos, now: Timestamp) -> Result<Vec<HoldPart>, LedgerError> {
-    let draws = draw(buckets, amount, now)?;
-    let mut parts = Vec::with_capacity(draws.len());
-    for (index, amount) in draws {
-        let Some(bucket) = buckets.get_mut(index) else { continue };
-        bucket.remaining = bucket.remaining.minus(amount)?;
-        bucket.held = bucket.held.plus(amount)?;
-        bucket.check()?;
-        parts.push(HoldPart { bucket: bucket.id.clone(), amount });
-    }
-    Ok(parts)
-}
-
 /// Releases held money: back into its bucket, or, where that has ended meanwhile, to where the bucket's rest went.
 ///
 /// # Errors
@@ -289,22 +276,4 @@ pub fn release(buckets: &mut [Bucket], parts: &[HoldPart]) -> Result<Vec<Transac
         bucket.check()?;
     }
     Ok(transactions)
-}
-
-/// Which buckets pay how much of `due`.
-pub(super) fn draw(buckets: &[Bucket], due: Nanos, now: Timestamp) -> Result<Vec<(usize, Nanos)>, AmountError> {
-    let mut usable: Vec<(usize, &Bucket)> =
-        buckets.iter().enumerate().filter(|(_, bucket)| bucket.is_usable(now)).collect();
-    usable.sort_by_key(|(_, bucket)| bucket.draw_order());
-    let mut left = due;
-    let mut draws = Vec::new();
-    for (index, bucket) in usable {
-        if left <= Nanos::ZERO {
-            break;
-        }
-        let amount = bucket.remaining.min(left);
-        left = left.minus(amount)?;
-        draws.push((index, amount));
-    }
-    Ok(draws)
 }

@@ -14,6 +14,7 @@ pub mod period;
 pub mod plot;
 pub mod rating;
 pub mod scenario;
+pub mod scope;
 pub mod trace;
 pub mod units;
 pub mod what_if;

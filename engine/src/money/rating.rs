@@ -261,6 +261,11 @@ impl Window {
         })
     }
 
+    /// The exact price of some meters' cells.
+    pub(super) fn exact_of(&self, meters: &BTreeSet<Key>) -> ExactNanos {
+        self.state.totals.iter().filter(|(cell, _)| meters.contains(cell.meter())).map(|(_, exact)| exact).sum()
+    }
+
     fn level_before(&self, cell: &Cell) -> Level {
         self.start.0.get(cell).map(|begun| begun.level).unwrap_or_default()
     }
@@ -388,6 +393,15 @@ impl Draft<'_> {
         let charge = floor(&(&self.state.exact - &before))?;
         let posted = floor(&self.state.exact)?.minus(floor(&before)?).map_err(|_| RatingError::Overflow)?;
         Ok(Rated { charge, remainder: posted.minus(charge).map_err(|_| RatingError::Overflow)? })
+    }
+
+    /// By how much each cell that it touched costs more than in the window, or less.
+    #[expect(clippy::arithmetic_side_effects, reason = "big rationals have no range to leave")]
+    pub(super) fn rises(&self) -> impl Iterator<Item = (&Cell, ExactNanos)> {
+        self.state.totals.iter().map(|(cell, total)| match self.window.state.totals.get(cell) {
+            Some(before) => (cell, total - before),
+            None => (cell, total.clone()),
+        })
     }
 
     /// What it came to.

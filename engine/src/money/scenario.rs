@@ -8,10 +8,11 @@ use super::bucket::{self, Bucket, BucketOrigin, BucketState};
 use super::card::{Basis, RateCard};
 use super::cell::Cell;
 use super::fee::{FeeTerms, PeriodFee};
-use super::funding::{self, Change, PayError, Payment};
+use super::funding::{self, Change, PayError, Payment, Reach};
 use super::ledger::{Cause, LedgerError, PeriodTotals, Transaction};
 use super::period::{Anchor, Period, PeriodError};
 use super::rating::{self, Levels, PeriodRating, RatingError, Report};
+use super::scope;
 use super::units::Units;
 use crate::manifest::Manifest;
 use crate::manifest::ir::{Aggregation, ClosedSet, Disclosure, Grant, GrantKind, Key, Method, Plan};
@@ -373,9 +374,14 @@ impl<'m> Subscriber<'m> {
             let is_new_key = key.is_some_and(|key| self.keys.insert(key));
             let report = Report { units: usage.units, is_new_key, at: self.now };
             let window = self.windows.len().saturating_sub(1);
+            let parts = scope::parts_of(&self.buckets);
+            let unrated = (!parts.is_empty()).then(|| self.rating.clone());
             let rated = self.rating.admit(window, &Cell::from(usage.meter.clone()), report)?;
+            let parts = unrated.map(|before| scope::between(parts, &before, &self.rating)).transpose()?;
+            let parts = &parts.unwrap_or_default();
             let change = Change::Charge { charge: "use", window: "window", rated };
-            let payment = Payment { change, now: self.now, usage: self.totals.usage, limit };
+            let (usage, reach) = (self.totals.usage, Reach::Rise);
+            let payment = Payment { change, now: self.now, usage, limit, parts, reach };
             match funding::pay(&payment, &mut self.buckets, &mut []) {
                 Err(PayError::Blocked(_)) => {
                     (self.rating, self.buckets, self.totals, self.keys) = before;
@@ -467,7 +473,8 @@ impl<'m> Subscriber<'m> {
     /// Makes the buckets of the plan's credit whose `recurs` is wanted.
     fn grant(&mut self, at: Timestamp, wanted: impl Fn(bool) -> bool) -> Result<(), ScenarioError> {
         for grant in &self.plan.grants {
-            let Grant::Credit { kind, amount_cents, recurs, expires_after_days, rollover_periods, .. } = grant else {
+            let Grant::Credit { kind, amount_cents, recurs, expires_after_days, rollover_periods, meters, .. } = grant
+            else {
                 continue;
             };
             if !wanted(*recurs) {
@@ -477,7 +484,7 @@ impl<'m> Subscriber<'m> {
             let kept_until = recurs.then(|| self.anchor.end_after(self.period.index, *rollover_periods)).transpose()?;
             let expires_at = [kept_until, own_end].into_iter().flatten().min();
             let origin = if *recurs { BucketOrigin::Period } else { BucketOrigin::Plan };
-            self.add_bucket(origin, *kind, amount_cents.nanos(), expires_at)?;
+            self.add_bucket(origin, *kind, amount_cents.nanos(), expires_at, meters.clone())?;
         }
         Ok(())
     }
@@ -488,6 +495,7 @@ impl<'m> Subscriber<'m> {
         kind: GrantKind,
         granted: Nanos,
         expires_at: Option<Timestamp>,
+        meters: Option<BTreeSet<Key>>,
     ) -> Result<(), ScenarioError> {
         let number = self.given;
         self.given = number.saturating_add(1);
@@ -510,6 +518,7 @@ impl<'m> Subscriber<'m> {
             price: None,
             expires_at,
             display: None,
+            meters,
         });
         Ok(())
     }
@@ -531,7 +540,7 @@ impl<'m> Subscriber<'m> {
             let is_opaque = [self.plan, target].iter().any(|plan| plan.spend_policy.disclosure == Disclosure::Opaque);
             self.current_fee = new;
             if proration == MoveProration::Credit && change < Nanos::ZERO && !is_opaque {
-                self.add_bucket(BucketOrigin::Move, GrantKind::Promo, change.negated()?, None)?;
+                self.add_bucket(BucketOrigin::Move, GrantKind::Promo, change.negated()?, None, None)?;
             } else {
                 let posted = funding::adjust(Cause::Proration("move".to_owned()), change)?;
                 self.post(posted)?;

@@ -8,9 +8,10 @@ use super::amount::{AmountError, Cents, Nanos};
 use super::bill::{self, BillWindow, ChargedTime, Invoice, PeriodMoney, SpendBounds};
 use super::bucket::{Bucket, BucketOrigin, BucketState};
 use super::fee::{FeeTerms, PeriodFee};
-use super::funding::{self, Change, PayError, Payment, SpendLimit};
+use super::funding::{self, Change, PayError, Payment, Reach, SpendLimit};
 use super::ledger::{LedgerError, PeriodTotals, UsageTotals};
 use super::rating::{self, ExactNanos, PeriodRating, RatingError};
+use super::scope::{self, Part};
 use crate::manifest::ir::{Grant, GrantKind, Key, Plan};
 use jiff::Timestamp;
 use std::collections::{BTreeMap, BTreeSet};
@@ -129,8 +130,7 @@ pub fn compare(
     totals.fee_adjustment = fee.adjustment;
     let limits = [own.limit(past.spend()?, past.totals)?, other.limit(fee.spend, totals)?];
     let credit = Credit::of(past, plan);
-    let difference = rated(new)?.minus(rated(old)?)?;
-    let paid = pay_difference(past, difference, limits, &credit)?;
+    let paid = pay_difference(past, [old, new], limits, &credit)?;
     totals.usage = paid.usage;
     let owed = paid.usage.owed.minus(past.totals.usage.owed)?;
     let adjusted = fee.adjustment.minus(past.totals.fee_adjustment)?;
@@ -246,9 +246,9 @@ fn fee_under(past: &PastPeriod<'_>, plan: &Plan) -> Result<Fee, AmountError> {
 /// The credit that the two plans give each period.
 struct Credit {
     /// Of each bucket that the period's plan gave, by id, what the other plan gives instead.
-    resized: BTreeMap<String, Nanos>,
+    resized: BTreeMap<String, Recurring>,
     /// What only the other plan gives.
-    more: Vec<(GrantKind, Nanos)>,
+    more: Vec<(GrantKind, Recurring)>,
     is_kept: bool,
 }
 
@@ -268,15 +268,15 @@ impl Credit {
             };
             let given = past.buckets.iter().filter(is_given);
             let given: Vec<&Bucket> = given.collect();
-            if given.iter().map(|bucket| bucket.granted).ne(old.iter().copied()) {
+            if given.iter().map(|bucket| bucket.granted).ne(old.iter().map(|grant| grant.amount)) {
                 credit.is_kept = true;
                 continue;
             }
             let resized = given.iter().enumerate();
             let resized =
-                resized.map(|(place, bucket)| (bucket.id.clone(), new.get(place).copied().unwrap_or_default()));
+                resized.map(|(place, bucket)| (bucket.id.clone(), new.get(place).cloned().unwrap_or_default()));
             credit.resized.extend(resized);
-            credit.more.extend(new.iter().skip(given.len()).map(|amount| (kind, *amount)));
+            credit.more.extend(new.iter().skip(given.len()).map(|grant| (kind, grant.clone())));
         }
         credit
     }
@@ -285,12 +285,13 @@ impl Credit {
         self.resized.is_empty() && self.more.is_empty()
     }
 
-    /// Gives the buckets the other plan's sizes. Returns what one had paid that is not in it any more, and of that the part that
+    /// Gives the buckets the other plan's sizes, and lets them pay for what the other plan's pay for. Returns what one had paid that is not in it any more, and of that the part that
     /// counts as bought.
     fn apply(&self, past: &PastPeriod<'_>, buckets: &mut Vec<Bucket>) -> Result<(Nanos, Nanos), AmountError> {
         let (mut missing, mut bought) = (Nanos::ZERO, Nanos::ZERO);
         for bucket in buckets.iter_mut() {
-            let Some(size) = self.resized.get(&bucket.id) else { continue };
+            let Some(Recurring { amount: size, meters }) = self.resized.get(&bucket.id) else { continue };
+            bucket.meters.clone_from(meters);
             let unpaid = bucket.consumed.plus(bucket.held)?.minus(*size)?.max(Nanos::ZERO).min(bucket.paid);
             bucket.consumed = bucket.consumed.minus(unpaid)?;
             bucket.paid = bucket.paid.minus(unpaid)?;
@@ -300,7 +301,7 @@ impl Credit {
             missing = missing.plus(unpaid)?;
             bought = bought.plus(if bucket.kind == GrantKind::Prepaid { unpaid } else { Nanos::ZERO })?;
         }
-        for (place, (kind, amount)) in self.more.iter().enumerate() {
+        for (place, (kind, Recurring { amount, meters })) in self.more.iter().enumerate() {
             buckets.push(Bucket {
                 id: format!("{CAUSE}-{place}"),
                 number: u64::MAX,
@@ -316,16 +317,27 @@ impl Credit {
                 price: None,
                 expires_at: Some(past.end.max(past.time.period.end)),
                 display: None,
+                meters: meters.clone(),
             });
         }
         Ok((missing, bought))
     }
 }
 
+/// Credit that a plan gives each period anew.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Recurring {
+    amount: Nanos,
+    /// The meters whose usage it pays for; all usage where nothing is said.
+    meters: Option<BTreeSet<Key>>,
+}
+
 /// The credit of a kind that a plan gives each period anew, in its order.
-fn recurring(plan: &Plan, wanted: GrantKind) -> Vec<Nanos> {
+fn recurring(plan: &Plan, wanted: GrantKind) -> Vec<Recurring> {
     let amount = |grant: &Grant| match grant {
-        Grant::Credit { kind, amount_cents, recurs: true, .. } if *kind == wanted => Some(amount_cents.nanos()),
+        Grant::Credit { kind, amount_cents, recurs: true, meters, .. } if *kind == wanted => {
+            Some(Recurring { amount: amount_cents.nanos(), meters: meters.clone() })
+        }
         _ => None,
     };
     plan.grants.iter().filter_map(amount).collect()
@@ -339,33 +351,35 @@ struct Paid {
 
 fn pay_difference(
     past: &PastPeriod<'_>,
-    difference: Nanos,
+    [old, new]: [&PeriodRating; 2],
     [own, other]: [SpendLimit; 2],
     credit: &Credit,
 ) -> Result<Paid, WhatIfError> {
     let mut usage = past.totals.usage;
-    if difference == Nanos::ZERO && own == other && credit.is_the_same() {
-        return Ok(Paid { usage, denied: Nanos::ZERO });
-    }
+    let mut due = rated(new)?.minus(rated(old)?)?;
+    let mut reach = Reach::Rise;
     let mut buckets = past.buckets.clone();
-    let mut due = difference;
     if own != other || !credit.is_the_same() {
         // What the subscriber and nobody pay is paid anew, since there is another bound, or other credit to pay it.
         let again = usage.owed.max(Nanos::ZERO).plus(usage.unbilled.max(Nanos::ZERO))?;
-        usage = change(past, again.negated()?, usage, SpendLimit::Unbounded, &mut buckets)?;
+        usage.owed = usage.owed.min(Nanos::ZERO);
+        usage.unbilled = usage.unbilled.min(Nanos::ZERO);
         due = due.plus(again)?;
+        reach = Reach::All;
     }
     let (missing, bought) = credit.apply(past, &mut buckets)?;
     usage.funded = usage.funded.minus(missing)?;
     usage.prepaid = usage.prepaid.minus(bought)?;
     due = due.plus(missing)?;
-    match change(past, due, usage, other, &mut buckets) {
+    let parts = scope::between(scope::parts_of(&buckets), old, new)?;
+    let change = |limit, buckets: &mut [Bucket]| change(past, due, usage, limit, (&parts, reach), buckets);
+    match change(other, &mut buckets) {
         Err(PayError::Blocked(denied)) => {
             let bound = match other {
                 SpendLimit::Refuse(bound) | SpendLimit::Waive(bound) => SpendLimit::Waive(bound),
                 SpendLimit::Unbounded => SpendLimit::Unbounded,
             };
-            let usage = change(past, due, usage, bound, &mut buckets)?;
+            let usage = change(bound, &mut buckets)?;
             Ok(Paid { denied: denied.min(usage.unbilled.max(Nanos::ZERO)), usage })
         }
         paid => Ok(Paid { usage: paid?, denied: Nanos::ZERO }),
@@ -378,9 +392,11 @@ fn change(
     amount: Nanos,
     usage: UsageTotals,
     limit: SpendLimit,
+    (parts, reach): (&[Part], Reach),
     buckets: &mut [Bucket],
 ) -> Result<UsageTotals, PayError> {
-    let payment = Payment { change: Change::Void { adjustment: CAUSE, amount }, now: past.at, usage, limit };
+    let change = Change::Void { adjustment: CAUSE, amount };
+    let payment = Payment { change, now: past.at, usage, limit, parts, reach };
     let Some(transaction) = funding::pay(&payment, buckets, &mut [])? else { return Ok(usage) };
     let is_bought = |id: &str| buckets.iter().any(|bucket| bucket.id == id && bucket.kind == GrantKind::Prepaid);
     Ok(usage.with(&transaction, is_bought)?)

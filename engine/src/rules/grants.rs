@@ -4,7 +4,7 @@ use super::finding::At;
 use super::reader::{Node, Options};
 use super::suggest;
 use crate::diagnostic::Code;
-use crate::manifest::ir::{Display, Grant, GrantKind};
+use crate::manifest::ir::{Display, Grant, GrantKind, Key};
 use crate::money::units::Units;
 use crate::registry::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -85,8 +85,9 @@ fn credit_grant(options: &Options<'_>) -> Option<Grant> {
         node.report(Code::GrantForm, At::Key, message, Some(hint.to_owned()));
     }
     let display = options.get("display").and_then(|display| read_display(&display));
+    let meters = read_meters(options);
     let amount_cents = amount_cents?;
-    Some(Grant::Credit { kind, amount_cents, recurs, label, expires_after_days, rollover_periods, display })
+    Some(Grant::Credit { kind, amount_cents, recurs, label, expires_after_days, rollover_periods, meters, display })
 }
 
 /// Periods for which credit is kept.
@@ -150,11 +151,12 @@ fn top_up(options: &Options<'_>) -> Option<Grant> {
     let sku = options.require("sku").and_then(|sku| sku.text());
     let label = options.require("label").and_then(|label| label.text());
     let expires_after_days = options.get("expiresAfterDays").and_then(|days| days.days(1));
+    let meters = read_meters(options);
     if OF_OPEN_PACKS.iter().all(|name| options.get(name).is_none()) {
         let price_cents = options.require("priceCents").and_then(|price| price.cents());
         let credit_cents = options.require("creditCents").and_then(|credit| credit.cents());
         let (price_cents, credit_cents) = (price_cents?, credit_cents?);
-        return Some(Grant::TopUp { sku: sku?, label: label?, price_cents, credit_cents, expires_after_days });
+        return Some(Grant::TopUp { sku: sku?, label: label?, price_cents, credit_cents, expires_after_days, meters });
     }
     for fixed in ["priceCents", "creditCents"].into_iter().filter_map(|name| options.get(name)) {
         let message = format!("`{}` is of a pack of one price, and the buyer chooses the amount of this", fixed.name());
@@ -178,7 +180,27 @@ fn top_up(options: &Options<'_>) -> Option<Grant> {
         max_cents: max_cents?,
         fee_basis_points: fee_basis_points?,
         expires_after_days,
+        meters,
     })
+}
+
+/// The meters whose usage credit pays for; nothing where it is for all, or where none is named rightly.
+fn read_meters(options: &Options<'_>) -> Option<BTreeSet<Key>> {
+    let node = options.get("meters")?;
+    if matches!(node.value(), Value::List(items) if items.is_empty()) {
+        let message = format!("`{}` names no meter, so this credit would pay for nothing", node.name());
+        let hint = "leave it out, and the credit pays for all usage";
+        node.report(Code::GrantForm, At::Value, message, Some(hint.to_owned()));
+    }
+    let mut meters = BTreeSet::new();
+    for item in node.list() {
+        let Some(meter) = item.key() else { continue };
+        if !meters.insert(meter.clone()) {
+            let message = format!("`{}` names the meter {:?} twice", node.name(), meter.as_str());
+            item.report(Code::GrantForm, At::Value, message, None);
+        }
+    }
+    Some(meters).filter(|meters| !meters.is_empty())
 }
 
 fn read_basis_points(node: &Node<'_>) -> Option<u32> {

@@ -143,7 +143,9 @@ fn count_limit(plan: &mut Plan, resource: Key, count: u64, node: &Node<'_>) {
 
 fn read_grants(options: &Options<'_>, plan: &mut Plan) {
     let items = options.get("grants").map(|node| node.list()).unwrap_or_default();
-    plan.grants = distinct_packs(items.iter().filter_map(|item| Some((grant(item)?, item)))).collect();
+    // What is wrong keeps its place, so that what is said of the others is said at theirs.
+    let read = |item| (grant(item).unwrap_or(Grant::Named { name: String::new() }), item);
+    plan.grants = distinct_packs(items.iter().map(read)).collect();
     plan.capabilities = options.keys("capabilities");
     plan.capabilities.extend(plan.grants.iter().filter_map(|grant| match grant {
         Grant::Capability { capability, .. } => Some(capability.clone()),

@@ -473,7 +473,11 @@ impl<'a> Checker<'a, '_> {
             }
         }
         self.pools(plan, path);
-        for grant in &plan.grants {
+        for (place, grant) in plan.grants.iter().enumerate() {
+            for meter in grant.meters().into_iter().flatten() {
+                let path = || path.join("grants").join(place).join("meters").join(meter.as_str());
+                self.refer(Kind::Meter, meter, At::Value, path);
+            }
             if let Grant::Capability { capability, limits } = grant {
                 let path = path.join("grants").join(capability.as_str());
                 self.refer(Kind::Capability, capability, At::Value, || path.join("capability"));

@@ -483,6 +483,11 @@ interface CreditCommon {
   /** Days after which what is left expires: integer, 1 or more. Example: `expiresAfterDays: 30`. */
   expiresAfterDays?: number;
   /**
+   * The meters whose usage it pays for, and no other's; without it, all usage. At least one.
+   * Example: `meters: ["compute"]`.
+   */
+  meters?: readonly [string, ...string[]];
+  /**
    * How an opaque plan shows the balance; without it, as a fraction.
    * Example: `display: svc.display.multiplier({ factor: 5 })`.
    */
@@ -522,6 +527,11 @@ interface TopUpCommon {
   label: string;
   /** Days after which what is left expires: integer, 1 or more. Example: `expiresAfterDays: 365`. */
   expiresAfterDays?: number;
+  /**
+   * The meters whose usage it pays for, and no other's; without it, all usage. At least one.
+   * Example: `meters: ["compute"]`.
+   */
+  meters?: readonly [string, ...string[]];
 }
 
 export interface PackOptions extends TopUpCommon {

@@ -84,6 +84,11 @@ fn below(plan: &Plan, manifest: &Manifest) -> Vec<String> {
 }
 
 fn grant(grant: &Grant) -> Option<String> {
+    let scope = grant.meters().map(|meters| format!(", for {} alone", keys(&meters.iter().collect::<Vec<_>>())));
+    credit(grant).map(|line| line + &scope.unwrap_or_default())
+}
+
+fn credit(grant: &Grant) -> Option<String> {
     match grant {
         Grant::Credit { kind, amount_cents, recurs, expires_after_days, rollover_periods, .. } => {
             let often = if *recurs { "each period" } else { "once" };

@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::collections::BTreeSet;
-use svc_engine::manifest::ir::{Grant, GrantKind};
+use svc_engine::manifest::ir::{Grant, GrantKind, Key};
 use svc_engine::moment::Moment;
 use svc_engine::money::amount::{Cents, Nanos};
 use svc_engine::money::bucket::{self, Bucket, BucketOrigin, BucketState};
@@ -61,6 +61,9 @@ pub struct Credited {
     /// From when on it can't pay; null for never.
     #[schemars(with = "Option<Moment>")]
     pub expires_at: Option<Timestamp>,
+    /// The meters whose usage it pays for; left out where it pays for all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub meters: Option<BTreeSet<Key>>,
 }
 
 impl From<&Bucket> for Credited {
@@ -71,6 +74,7 @@ impl From<&Bucket> for Credited {
             state: bucket.state,
             remaining_nanos: bucket.remaining,
             expires_at: bucket.expires_at,
+            meters: bucket.meters.clone(),
         }
     }
 }
@@ -189,9 +193,10 @@ fn top_up(
     let unknown = || CoreError::invalid("UNKNOWN_SKU", format!("the plan has no pack {sku:?}"));
     let grant = plan.grants.iter().find(|grant| grant.sku() == Some(sku)).ok_or_else(unknown)?;
     let Pack { credit, price, expires_after_days } = pack(grant, sku, amount)?;
+    let meters = grant.meters().cloned();
     let expires_at = expires_after_days.map(|days| locked_subscription::days_after(now, days)).transpose()?;
     let new = NewBucket::of(BucketOrigin::TopUp, GrantKind::Prepaid, credit);
-    let bucket = locked.add_bucket(NewBucket { price: Some(price), expires_at, ..new }, now)?;
+    let bucket = locked.add_bucket(NewBucket { price: Some(price), expires_at, meters, ..new }, now)?;
     if let Some(transaction) = funding::bill_top_up(&bucket.id, price)? {
         locked.post(transaction, now)?;
     }

@@ -14,8 +14,7 @@ use std::collections::BTreeSet;
 use svc_engine::manifest::canonical;
 use svc_engine::moment::Moment;
 use svc_engine::money::amount::Nanos;
-use svc_engine::money::bucket;
-use svc_engine::money::funding::SpendLimit;
+use svc_engine::money::funding::{self, Expected, SpendLimit};
 use svc_store::records::{Hold, HoldState, Id};
 use svc_store::{Mode, Store};
 
@@ -92,9 +91,11 @@ impl<S: Store> Core<S> {
                     return Err(CoreError::conflict("TOO_MANY_HOLDS", format!("{HOLDS_MAX} holds are open already")));
                 }
                 let mut metering = Metering::open(self, &mut tx, locked).await?;
-                let amount = metering.estimate(estimate)?;
+                let (amount, parts) = metering.estimate(estimate)?;
                 let locked = &mut metering.locked;
-                let parts = bucket::reserve(&mut locked.buckets, amount, now)?;
+                let usage = locked.period.totals.usage;
+                let expected = Expected { amount, parts: &parts, now, usage };
+                let parts = funding::reserve(&mut locked.buckets, expected)?;
                 let expires_at = now.checked_add(SignedDuration::from_secs(i64::from(life_seconds)));
                 let expires_at =
                     expires_at.map_err(|_| CoreError::invalid("HOLD_LIFE", "the hold ends beyond the calendar"))?;

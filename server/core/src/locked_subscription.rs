@@ -11,8 +11,9 @@ use crate::ids::new_id;
 use crate::terms::Terms;
 use crate::watermarks::Watermarks;
 use jiff::{SignedDuration, Timestamp};
+use std::collections::BTreeSet;
 use std::sync::Arc;
-use svc_engine::manifest::ir::{Disclosure, Display, Grant, GrantKind};
+use svc_engine::manifest::ir::{Disclosure, Display, Grant, GrantKind, Key};
 use svc_engine::money::amount::{Cents, Nanos};
 use svc_engine::money::bill::ChargedTime;
 use svc_engine::money::bucket::{self, Bucket, BucketOrigin, BucketState};
@@ -197,7 +198,7 @@ impl LockedSubscription {
 
     /// Adds a bucket, and posts what was put into it, because of `cause` or its own grant. Gives a copy of it.
     pub(crate) fn add_bucket(&mut self, new: NewBucket, at: Timestamp) -> Result<Bucket, CoreError> {
-        let NewBucket { origin, kind, granted, price, expires_at, display, cause } = new;
+        let NewBucket { origin, kind, granted, price, expires_at, display, meters, cause } = new;
         let number = self.subscription.buckets_given;
         let next = number.checked_add(1).ok_or_else(|| CoreError::out_of_range("a subject's count of buckets"))?;
         self.subscription.buckets_given = next;
@@ -217,6 +218,7 @@ impl LockedSubscription {
             price,
             expires_at,
             display,
+            meters,
         };
         let cause = cause.unwrap_or_else(|| Cause::Grant(bucket.id.clone()));
         if let Some(transaction) = bucket::grant(&bucket.id, bucket.granted, cause)? {
@@ -407,6 +409,7 @@ impl LockedSubscription {
             return Ok(());
         };
         for grant in projection.plan.grants.clone() {
+            let meters = grant.meters().cloned();
             let Grant::Credit { kind, amount_cents, recurs, expires_after_days, rollover_periods, display, .. } = grant
             else {
                 continue;
@@ -420,7 +423,7 @@ impl LockedSubscription {
             let expires_at = [kept_until, own_end].into_iter().flatten().min();
             let origin = if recurs { BucketOrigin::Period } else { BucketOrigin::Plan };
             self.add_bucket(
-                NewBucket { expires_at, display, ..NewBucket::of(origin, kind, amount_cents.nanos()) },
+                NewBucket { expires_at, display, meters, ..NewBucket::of(origin, kind, amount_cents.nanos()) },
                 at,
             )?;
         }
@@ -500,6 +503,8 @@ pub(crate) struct NewBucket {
     pub(crate) price: Option<Nanos>,
     pub(crate) expires_at: Option<Timestamp>,
     pub(crate) display: Option<Display>,
+    /// The meters whose usage it pays for; all usage where nothing is said.
+    pub(crate) meters: Option<BTreeSet<Key>>,
     /// Why money is put into it; its own grant where nothing is said.
     pub(crate) cause: Option<Cause>,
 }
@@ -507,7 +512,7 @@ pub(crate) struct NewBucket {
 impl NewBucket {
     /// One that never expires.
     pub(crate) fn of(origin: BucketOrigin, kind: GrantKind, granted: Nanos) -> NewBucket {
-        NewBucket { origin, kind, granted, price: None, expires_at: None, display: None, cause: None }
+        NewBucket { origin, kind, granted, price: None, expires_at: None, display: None, meters: None, cause: None }
     }
 }
 

@@ -19,9 +19,10 @@ use svc_engine::money::bill::SpendBounds;
 use svc_engine::money::bucket::{Bucket, HoldPart};
 use svc_engine::money::card::RateCard;
 use svc_engine::money::cell::{ATTRIBUTE_VALUE_MAX_CHARS, CELL_MAX_BYTES, Cell, is_attribute_value};
-use svc_engine::money::funding::{self, Change, Payment, SpendLimit};
+use svc_engine::money::funding::{self, Change, Payment, Reach, SpendLimit};
 use svc_engine::money::ledger::Transaction;
 use svc_engine::money::rating::{Drafted, Levels, PeriodRating, Report, Window};
+use svc_engine::money::scope::{self, Part, PartSums};
 use svc_engine::money::units::Units;
 use svc_engine::rules::routes;
 use svc_store::records::{Charge, Id, StoredPeriod, StoredWindow, Subscription, UsageItemRecord};
@@ -74,6 +75,8 @@ pub(crate) struct Metering {
     window: StoredWindow,
     is_stored: bool,
     rating: Window,
+    /// The usage that some credit alone pays for.
+    sums: PartSums,
     /// Where the period's meters stood when it was opened, those of them whose free units are a quantity.
     opened_at: Levels,
     known_items: BTreeMap<String, UsageItemRecord>,
@@ -94,6 +97,7 @@ struct Usage {
 /// What an item's charges did, to be taken over when all of them went well.
 struct Charged {
     rating: Drafted,
+    sums: PartSums,
     buckets: Vec<Bucket>,
     held: Vec<HoldPart>,
     charges: Vec<(Charge, Option<Transaction>)>,
@@ -136,7 +140,9 @@ impl Metering {
             charge_count: 0,
             rated: Nanos::ZERO,
         });
-        let rating = window_rating(tx, &locked.windows, (&window.id, projection.card()), levels).await?;
+        let period = rating_up_to(tx, &locked.windows, (&window.id, projection.card()), levels).await?;
+        let sums = PartSums::of(scope::parts_of(&locked.buckets), &period)?;
+        let rating = period.into_last().ok_or_else(|| CoreError::Internal("a period without a window".to_owned()))?;
         let opened_at = watermarks::of_meters_with_included(&projection.plan, &rating);
         let limit = SpendBounds::of(&projection.plan).limit(locked.period.spend_fee()?, locked.period.totals)?;
         Ok(Metering {
@@ -146,6 +152,7 @@ impl Metering {
             window,
             is_stored,
             rating,
+            sums,
             opened_at,
             known_items: BTreeMap::new(),
             known_keys: BTreeSet::new(),
@@ -228,6 +235,7 @@ impl Metering {
         let now = self.locked.now;
         let mut paid = self.locked.period.totals.usage;
         let mut rating = self.rating.draft();
+        let mut parts = self.sums.parts()?;
         let (mut buckets, mut held) = (self.locked.buckets.clone(), held);
         let (mut charges, mut keys) = (Vec::with_capacity(usages.len()), Vec::new());
         for (usage, position) in usages.into_iter().zip(self.locked.period.entries..) {
@@ -237,8 +245,9 @@ impl Metering {
             keys.extend(new_key);
             let at = happened_at(item.occurred_at(), now);
             let rated = rating.admit(&usage.cell, Report { units: usage.units, is_new_key, at })?;
+            self.sums.go_on(&mut parts, &rating)?;
             let change = Change::Charge { charge: &usage.id, window: self.window.id.as_str(), rated };
-            let payment = Payment { change, now, usage: paid, limit };
+            let payment = Payment { change, now, usage: paid, limit, parts: &parts, reach: Reach::Rise };
             let transaction = funding::pay(&payment, &mut buckets, &mut held)?;
             if let Some(transaction) = &transaction {
                 paid = paid.with(transaction, |id| is_bought(&buckets, id))?;
@@ -262,14 +271,17 @@ impl Metering {
             };
             charges.push((charge, transaction));
         }
-        Ok(Charged { rating: rating.end(), buckets, held, charges, keys })
+        let mut sums = self.sums.clone();
+        sums.take_over(&rating);
+        Ok(Charged { rating: rating.end(), sums, buckets, held, charges, keys })
     }
 
     /// Takes over what an item's charges did.
     fn take_over(&mut self, charged: Charged, hold: Option<usize>) -> Result<(), CoreError> {
         let now = self.locked.now;
-        let Charged { rating, buckets, held, charges, keys } = charged;
+        let Charged { rating, sums, buckets, held, charges, keys } = charged;
         self.rating.take_over(rating);
+        self.sums = sums;
         self.window.rated = self.rating.rated()?;
         self.locked.buckets = buckets;
         if let Some(hold) = hold.and_then(|index| self.locked.holds.get_mut(index)) {
@@ -312,8 +324,8 @@ impl Metering {
         self.locked.save(tx).await
     }
 
-    /// What something is expected to cost, at the margin of the open window.
-    pub(crate) fn estimate(&self, estimate: &Estimate) -> Result<Nanos, CoreError> {
+    /// What something is expected to cost, at the margin of the open window; and of that, what only some credit pays for.
+    pub(crate) fn estimate(&self, estimate: &Estimate) -> Result<(Nanos, Vec<Part>), CoreError> {
         let units: BTreeMap<Key, Units> = match estimate {
             Estimate::Meter { meter, units } => BTreeMap::from([(self.meter(meter)?, *units)]),
             Estimate::Route { route } => {
@@ -336,7 +348,9 @@ impl Metering {
             let rated = rating.admit(&Cell::from(meter), Report { units, is_new_key: false, at: self.locked.now })?;
             sum = sum.plus(rated.charge)?.plus(rated.remainder)?;
         }
-        Ok(sum.max(Nanos::ZERO))
+        let mut parts = self.sums.parts()?;
+        self.sums.go_on(&mut parts, &rating)?;
+        Ok((sum.max(Nanos::ZERO), parts))
     }
 
     /// The charges that an item asks for.
@@ -484,20 +498,20 @@ impl Metering {
     }
 }
 
-/// A window of a period, rated from its levels and from what the windows before it used and charged: all of them where it is new.
-async fn window_rating<C: Connection>(
+/// A period up to a window, rated from its levels and from what the windows before it used and charged: all of them where it is new.
+async fn rating_up_to<C: Connection>(
     tx: &mut Tx<C>,
     windows: &[StoredWindow],
     (window, card): (&Id, Arc<RateCard>),
     mut levels: BTreeMap<Id, Levels>,
-) -> Result<Window, CoreError> {
+) -> Result<PeriodRating, CoreError> {
     let mut rating = PeriodRating::default();
     for earlier in windows.iter().take_while(|earlier| earlier.id != *window) {
         let projection = releases::of_window(tx, earlier).await?;
         rating.open(projection.card(), levels.remove(&earlier.id).unwrap_or_default())?;
     }
     rating.open(card, levels.remove(window).unwrap_or_default())?;
-    rating.into_last().ok_or_else(|| CoreError::Internal("a period without a window".to_owned()))
+    Ok(rating)
 }
 
 /// When a report happened, as far as it can be believed: not after it came.

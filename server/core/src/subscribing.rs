@@ -122,9 +122,9 @@ async fn bring_along<C: Connection>(tx: &mut Tx<C>, locked: &mut LockedSubscript
                 old.marks.note(emptied);
             }
             let cause = Some(Cause::Transfer(bucket.id));
-            let (expires_at, display) = (bucket.expires_at, bucket.display);
+            let (expires_at, display, meters) = (bucket.expires_at, bucket.display, bucket.meters);
             let new = NewBucket::of(BucketOrigin::Transfer, GrantKind::Prepaid, bucket.remaining);
-            locked.add_bucket(NewBucket { expires_at, display, cause, ..new }, now)?;
+            locked.add_bucket(NewBucket { expires_at, display, meters, cause, ..new }, now)?;
         }
         old.save(tx).await?;
     }

@@ -8,9 +8,10 @@ use std::collections::BTreeMap;
 use svc_engine::money::amount::Nanos;
 use svc_engine::money::bill::SpendBounds;
 use svc_engine::money::bucket::Bucket;
-use svc_engine::money::funding::{self, Change, Payment, SpendLimit};
+use svc_engine::money::funding::{self, Change, Payment, Reach, SpendLimit};
 use svc_engine::money::ledger::{Account, Transaction};
 use svc_engine::money::rating::{Counted, PeriodRating};
+use svc_engine::money::scope;
 use svc_store::records::{Charge, Entry, Id, StoredPeriod, StoredWindow, UsageItemRecord};
 use svc_store::{Connection, Tx};
 
@@ -19,6 +20,8 @@ struct Voiding {
     period: StoredPeriod,
     windows: Vec<StoredWindow>,
     rating: PeriodRating,
+    /// The same as it was.
+    before: PeriodRating,
     /// How far the subscriber pays where it costs more without the item, as where a volume tier is lost.
     limit: SpendLimit,
     voids: Vec<Charge>,
@@ -68,7 +71,7 @@ impl Voiding {
             rated.push((projection.card(), levels.remove(&window.id).unwrap_or_default()));
         }
         let rating = PeriodRating::new(rated)?;
-        Ok(Voiding { period, windows, rating, limit, voids: Vec::new() })
+        Ok(Voiding { period, windows, before: rating.clone(), rating, limit, voids: Vec::new() })
     }
 
     /// Takes one charge out. Returns by how much that changes what the period has posted.
@@ -141,16 +144,20 @@ impl Voiding {
         change: Nanos,
         adjustment: &Id,
     ) -> Result<Option<Transaction>, CoreError> {
+        let is_open = self.is_open(locked);
+        let mut buckets = if is_open { locked.buckets.clone() } else { self.buckets_of_the_past(tx, locked).await? };
+        let parts = &scope::between(scope::parts_of(&buckets), &self.before, &self.rating)?;
         let payment = Payment {
             change: Change::Void { adjustment: adjustment.as_str(), amount: change },
             now: locked.now,
             usage: self.period.totals.usage,
             limit: self.limit,
+            parts,
+            reach: Reach::Rise,
         };
-        if self.is_open(locked) {
+        if is_open {
             return Ok(funding::pay(&payment, &mut locked.buckets, &mut [])?);
         }
-        let mut buckets = self.buckets_of_the_past(tx, locked).await?;
         let before = buckets.clone();
         let transaction = funding::pay(&payment, &mut buckets, &mut [])?;
         for (bucket, _) in buckets.into_iter().zip(before).filter(|(bucket, before)| bucket != before) {

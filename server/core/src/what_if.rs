@@ -428,7 +428,8 @@ fn needs_payers(
     let rated = |rating: &PeriodRating| {
         rating.windows().iter().try_fold(Nanos::ZERO, |sum, window| Ok::<_, CoreError>(sum.plus(window.rated()?)?))
     };
-    Ok(!past.buckets.is_empty() && (past.plan.grants != plan.grants || rated(new)? < rated(old)?))
+    let is_scoped = past.buckets.iter().any(|bucket| bucket.meters.is_some());
+    Ok(!past.buckets.is_empty() && (is_scoped || past.plan.grants != plan.grants || rated(new)? < rated(old)?))
 }
 
 /// Notes what each bucket had paid for a past period's usage.

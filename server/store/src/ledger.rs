@@ -15,7 +15,7 @@ macro_rules! bucket_sql {
     ($rest:literal) => {
         concat!(
             "SELECT id, number, origin, kind, state, granted_nanos, remaining_nanos, held_nanos, consumed_nanos, paid_nanos, ",
-            "price_nanos, expires_at, display, given_in FROM buckets ",
+            "price_nanos, expires_at, display, given_in, meters FROM buckets ",
             $rest
         )
     };
@@ -37,6 +37,7 @@ pub(crate) fn bucket(row: &mut Row) -> StoreResult<Bucket> {
         expires_at: row.get()?,
         display: row.get()?,
         given_in: row.get()?,
+        meters: row.get()?,
     })
 }
 
@@ -149,8 +150,8 @@ impl<C: Connection> Tx<C> {
         buckets: impl IntoIterator<Item = &'b Bucket>,
     ) -> StoreResult<()> {
         let sql = "INSERT INTO buckets (business_id, subscription_id, id, number, origin, kind, state, granted_nanos, remaining_nanos, held_nanos,
-                   consumed_nanos, paid_nanos, price_nanos, expires_at, display, last_period, given_in)
-                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
+                   consumed_nanos, paid_nanos, price_nanos, expires_at, display, last_period, given_in, meters)
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)
                    ON CONFLICT (business_id, id) DO UPDATE SET
                    state = excluded.state, remaining_nanos = excluded.remaining_nanos, held_nanos = excluded.held_nanos,
                    consumed_nanos = excluded.consumed_nanos, paid_nanos = excluded.paid_nanos, last_period = excluded.last_period";
@@ -175,6 +176,7 @@ impl<C: Connection> Tx<C> {
                 b.display,
                 last_period,
                 b.given_in,
+                b.meters,
             ]
         };
         let rows = buckets.into_iter().map(row).collect();

@@ -138,7 +138,7 @@ impl<C: Connection> Tx<C> {
     ) -> StoreResult<BTreeMap<Id, Vec<Bucket>>> {
         let sql = of_periods!(
             "b.subscription_id, b.id, b.number, b.origin, b.kind, b.state, b.granted_nanos, b.remaining_nanos, b.held_nanos, b.consumed_nanos,
-             b.paid_nanos, b.price_nanos, b.expires_at, b.display, b.given_in",
+             b.paid_nanos, b.price_nanos, b.expires_at, b.display, b.given_in, b.meters",
             "buckets b ON b.business_id = ?1 AND b.subscription_id = p.subscription_id AND (b.last_period IS NULL OR b.last_period >= p.period)",
             "ORDER BY b.subscription_id, b.number"
         );

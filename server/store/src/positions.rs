@@ -52,7 +52,7 @@ macro_rules! position_sql {
             FROM s JOIN windows w ON w.business_id = ?1 AND w.subscription_id = s.id AND w.period = s.period
             UNION ALL
             SELECT 2, b.id, b.origin, b.kind, b.state, b.granted_nanos, b.remaining_nanos, b.held_nanos, b.consumed_nanos, b.paid_nanos,
-                b.price_nanos, b.display, NULL, NULL, NULL, NULL, b.given_in, b.number, NULL, b.expires_at, NULL, NULL, NULL
+                b.price_nanos, b.display, b.meters, NULL, NULL, NULL, b.given_in, b.number, NULL, b.expires_at, NULL, NULL, NULL
             FROM s JOIN buckets b ON b.business_id = ?1 AND b.subscription_id = s.id AND (b.last_period IS NULL OR b.last_period >= s.period)",
             $more,
             " ORDER BY part, m1, i4, t1"
@@ -160,7 +160,8 @@ fn bucket(row: &mut Row) -> StoreResult<Bucket> {
     let (id, origin, kind, state) = (row.get()?, row.get()?, row.get()?, row.get()?);
     let (granted, remaining, held, consumed) = (row.get()?, row.get()?, row.get()?, row.get()?);
     let (paid, price, display) = (row.get()?, row.get()?, row.get()?);
-    row.skip(4);
+    let meters = row.get()?;
+    row.skip(3);
     let (given_in, number) = (row.get()?, row.get()?);
     row.skip(1);
     let expires_at = row.get()?;
@@ -179,6 +180,7 @@ fn bucket(row: &mut Row) -> StoreResult<Bucket> {
         price,
         expires_at,
         display,
+        meters,
     })
 }
 

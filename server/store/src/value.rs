@@ -7,6 +7,7 @@ use crate::records::{
     PushState, ReportState, TransitionState,
 };
 use jiff::Timestamp;
+use std::collections::BTreeSet;
 use svc_engine::manifest::ir::{BillingInterval, ClosedSet, Display, GrantKind, Key};
 use svc_engine::money::amount::{Cents, Nanos};
 use svc_engine::money::bucket::{BucketOrigin, BucketState, HoldPart};
@@ -203,7 +204,7 @@ macro_rules! by_json {
         }
     )* };
 }
-by_json!(Display, FeeTerms, PeriodFee, Vec<HoldPart>);
+by_json!(BTreeSet<Key>, Display, FeeTerms, PeriodFee, Vec<HoldPart>);
 
 macro_rules! by_name {
     ($($kind:ty),*) => { $(

@@ -37,6 +37,8 @@ pub enum Shape {
 
 /// So many micro-dollars per so many units; whether each that is started counts whole.
 pub type Rate = (i128, i128, bool);
+/// Credit: kind, cents, whether it recurs, days, periods after its own for which it is kept, and what it pays for.
+pub type Grant = (&'static str, i128, bool, Option<i64>, i64, Scope);
 /// A tier's last unit, rate, and what it costs by itself, in micro-dollars.
 pub type Tier = (Option<i128>, Rate, i128);
 
@@ -55,14 +57,14 @@ pub struct Terms {
     pub bounds: (Option<i128>, Option<i128>),
     /// Whether what passes the most is refused.
     pub blocks: bool,
-    /// Credit grants: kind, cents, whether it recurs, days, and periods after its own for which it is kept.
-    pub grants: Vec<(&'static str, i128, bool, Option<i64>, i64)>,
+    /// Credit grants.
+    pub grants: Vec<Grant>,
     /// Days of trial.
     pub trial_days: i64,
-    /// A pack's price and credit, in cents, and the days it lives.
-    pub pack: Option<(i128, i128, Option<i64>)>,
-    /// Credit of any amount: what is paid on top, in basis points, and the days it lives.
-    pub open_pack: Option<(i128, Option<i64>)>,
+    /// A pack's price and credit, in cents, the days it lives, and what it pays for.
+    pub pack: Option<(i128, i128, Option<i64>, Scope)>,
+    /// Credit of any amount: what is paid on top, in basis points, the days it lives, and what it pays for.
+    pub open_pack: Option<(i128, Option<i64>, Scope)>,
     /// Whether its previews are opaque.
     pub opaque: bool,
     /// Free units that meters use up together, and how many of them one of each takes.
@@ -82,6 +84,9 @@ impl Terms {
         of(self) == of(other) && self.pool_of(meter) == other.pool_of(meter)
     }
 }
+
+/// The meters that credit pays for; nothing where it pays for all.
+pub type Scope = Option<&'static [&'static str]>;
 
 /// How each meter counts.
 pub const METERS: &[(&str, &str)] =
@@ -104,6 +109,8 @@ pub struct Pool {
     pub amounts: (i128, i128, i128),
     /// When it ends.
     pub expires: Option<Timestamp>,
+    /// What it pays for.
+    pub scope: Scope,
     /// What it cost, where it was bought.
     pub price: Option<i128>,
     /// Whether a move to a cheaper plan gave it.
@@ -181,6 +188,8 @@ pub struct Month {
     owed: i128,
     paid: BTreeMap<usize, i128>,
     unbilled: i128,
+    /// What the last fall took from what was owed or waived.
+    settled: i128,
     /// Whether it has an invoice.
     pub invoiced: bool,
 }
@@ -218,6 +227,72 @@ pub struct Past {
 
 /// An invoice in cents: fee, usage, true-up, total, what is carried, and nanodollars below a cent.
 pub type Sums = (i128, i128, i128, i128, i128, i128);
+
+/// What pools are asked to pay of a month's usage: of each set of meters that the same pools pay for, then of the rest.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    parts: Vec<BTreeSet<String>>,
+    /// What each part comes to.
+    sums: Vec<i128>,
+    /// What all of it comes to.
+    rated: i128,
+}
+
+impl Asked {
+    /// What is asked of each part where all comes to so much.
+    fn of(&self, all: i128) -> Vec<i128> {
+        let mut left = all.max(0);
+        let mut asked = Vec::new();
+        for sum in &self.sums {
+            asked.push((*sum).clamp(0, left));
+            left -= asked.last().unwrap();
+        }
+        asked.push(left);
+        asked
+    }
+
+    /// The most that pools pay of what is asked: the least cut between the parts and the pools.
+    fn most(&self, asked: &[i128], pools: &[(Scope, i128)]) -> i128 {
+        let pays = |scope: &Scope, part: usize| match (scope, self.parts.get(part)) {
+            (None, _) => true,
+            (Some(scope), Some(part)) => part.iter().all(|meter| scope.contains(&meter.as_str())),
+            (Some(_), None) => false,
+        };
+        let cut = |cut: usize| {
+            let is_cut = |part: &usize| (cut >> part) & 1 == 1;
+            let usage: i128 = (0..asked.len()).filter(is_cut).map(|part| asked[part]).sum();
+            let reaches = |scope: &Scope| (0..asked.len()).any(|part| !is_cut(&part) && pays(scope, part));
+            usage + pools.iter().filter(|(scope, _)| reaches(scope)).map(|(_, money)| money).sum::<i128>()
+        };
+        (0..1 << asked.len()).map(cut).min().unwrap()
+    }
+
+    /// What each of these pools pays, where those before it pay as much as they can.
+    fn each(&self, asked: &[i128], pools: &[(Scope, i128)]) -> Vec<i128> {
+        let most = |count: usize| self.most(asked, &pools[..count]);
+        (0..pools.len()).map(|place| most(place + 1) - most(place)).collect()
+    }
+
+    /// How much more one of these pools pays of up to `money` more, while each of the others pays as much as before.
+    fn more(&self, asked: &[i128], pools: &mut [(Scope, i128)], place: usize, money: i128) -> i128 {
+        let before = self.most(asked, pools);
+        let paid = pools[place].1;
+        pools[place].1 += money;
+        let more = self.most(asked, pools) - before;
+        pools[place].1 = paid + more;
+        more
+    }
+
+    /// Which parts these pools have paid for: as much as can be of the first, then of the next.
+    fn covered(&self, asked: &[i128], pools: &[(Scope, i128)]) -> Vec<i128> {
+        let most = |count: usize| {
+            let some: Vec<i128> =
+                asked.iter().enumerate().map(|(part, asked)| if part < count { *asked } else { 0 }).collect();
+            self.most(&some, pools)
+        };
+        (0..asked.len()).map(|part| most(part + 1) - most(part)).collect()
+    }
+}
 
 /// What is set aside of which pools.
 type Parts = Vec<(usize, i128)>;
@@ -425,6 +500,39 @@ impl Month {
     fn floor(&self, index: usize, versions: &[Terms]) -> i128 {
         let sum: BigRational = METERS.iter().map(|(meter, _)| self.exact(index, meter, versions)).sum();
         sum.floor().to_integer().try_into().unwrap()
+    }
+
+    /// What pools with these scopes are asked to pay.
+    fn asked(&self, scopes: impl Iterator<Item = Scope>, versions: &[Terms]) -> Asked {
+        let scopes: BTreeSet<BTreeSet<&str>> = scopes.flatten().map(|scope| scope.iter().copied().collect()).collect();
+        let key = |meter: &str| meter.split('[').next().unwrap().to_owned();
+        let mut parts: BTreeMap<Vec<usize>, BTreeSet<String>> = BTreeMap::new();
+        for meter in METERS.iter().map(|(meter, _)| key(meter)) {
+            let named: Vec<usize> = scopes
+                .iter()
+                .enumerate()
+                .filter(|(_, scope)| scope.contains(&*meter))
+                .map(|(place, _)| place)
+                .collect();
+            if !named.is_empty() {
+                parts.entry(named).or_default().insert(meter);
+            }
+        }
+        let parts: Vec<BTreeSet<String>> = parts.into_values().collect();
+        let mut asked = Asked { sums: vec![0; parts.len()], parts, rated: 0 };
+        for index in 0..self.stretches.len() {
+            let exact: Vec<(String, BigRational)> =
+                METERS.iter().map(|(meter, _)| (key(meter), self.exact(index, meter, versions))).collect();
+            let floor = |counts: &dyn Fn(&String) -> bool| -> i128 {
+                let sum: BigRational = exact.iter().filter(|(meter, _)| counts(meter)).map(|(_, exact)| exact).sum();
+                sum.floor().to_integer().try_into().unwrap()
+            };
+            asked.rated += floor(&|_| true);
+            for (sum, part) in asked.sums.iter_mut().zip(&asked.parts) {
+                *sum += floor(&|meter| part.contains(meter));
+            }
+        }
+        asked
     }
 
     /// What the leasts of meters add: what is missing of each, and with it the fractions of what was used.
@@ -635,18 +743,19 @@ impl Subscriber {
             owed: 0,
             paid: BTreeMap::new(),
             unbilled: 0,
+            settled: 0,
             invoiced: false,
         }
     }
 
     fn grant(&mut self, versions: &[Terms], now: Timestamp, wanted: impl Fn(&str, bool) -> bool) {
-        for (kind, cents, recurs, days, kept) in versions[self.version].grants.clone() {
+        for (kind, cents, recurs, days, kept, scope) in versions[self.version].grants.clone() {
             if !wanted(kind, recurs) {
                 continue;
             }
             let kept = self.months.len() + usize::try_from(kept).unwrap();
             let ends = [recurs.then(|| self.start_of(kept)), days.map(|days| days_after(now, days))];
-            self.add_pool(kind, cents * CENT, ends.into_iter().flatten().min());
+            self.add_pool(kind, cents * CENT, ends.into_iter().flatten().min()).scope = scope;
         }
     }
 
@@ -654,25 +763,27 @@ impl Subscriber {
     pub fn add_pool(&mut self, kind: &'static str, nanos: i128, expires: Option<Timestamp>) -> &mut Pool {
         let state = if nanos == 0 { "EXHAUSTED" } else { "AVAILABLE" };
         let (amounts, price) = ((nanos, 0, 0), None);
-        let pool = Pool { kind, state, granted: nanos, amounts, expires, price, from_move: false, gone: false };
+        let (from_move, gone, scope) = (false, false, None);
+        let pool = Pool { kind, state, granted: nanos, amounts, expires, scope, price, from_move, gone };
         self.pools.push(pool);
         self.pools.last_mut().unwrap()
     }
 
     /// Sells a pack.
-    pub fn buy(&mut self, (price, credit, days): (i128, i128, Option<i64>), now: Timestamp) {
-        self.add_pool("prepaid", credit, days.map(|days| days_after(now, days))).price = Some(price);
+    pub fn buy(&mut self, (price, credit, days, scope): (i128, i128, Option<i64>, Scope), now: Timestamp) {
+        let pool = self.add_pool("prepaid", credit, days.map(|days| days_after(now, days)));
+        (pool.price, pool.scope) = (Some(price), scope);
         self.month().receivable += price;
     }
 
-    /// Takes out of an ended subscription what is left of bought credit: how much, and when it ends.
-    pub fn take_bought(&mut self) -> Vec<(i128, Option<Timestamp>)> {
+    /// Takes out of an ended subscription what is left of bought credit: how much, when it ends, and what it pays for.
+    pub fn take_bought(&mut self) -> Vec<(i128, Option<Timestamp>, Scope)> {
         let bought = self.pools.iter_mut().filter(|pool| pool.kind == "prepaid" && pool.state == "AVAILABLE");
         bought
             .map(|pool| {
                 let left = std::mem::take(&mut pool.amounts.0);
                 pool.state = "REVOKED";
-                (left, pool.expires)
+                (left, pool.expires, pool.scope)
             })
             .collect()
     }
@@ -787,26 +898,63 @@ impl Subscriber {
         }
     }
 
+    /// The pools that can pay, in the order in which they do.
     fn order(&self, now: Timestamp) -> Vec<usize> {
+        let (order, living) = self.payers(now);
+        order.into_iter().take(living).collect()
+    }
+
+    /// All pools in the order in which they pay, but those that have ended behind the others; and how many have not.
+    fn payers(&self, now: Timestamp) -> (Vec<usize>, usize) {
         let rank = |kind: &str| ["included", "promo", "referral", "prepaid"].iter().position(|known| *known == kind);
-        let mut usable: Vec<usize> = (0..self.pools.len())
-            .filter(|&index| self.pools[index].alive() && self.pools[index].expires.is_none_or(|end| end > now))
-            .collect();
-        usable.sort_by_key(|&index| {
+        let has_ended = |pool: &Pool| !pool.alive() || pool.expires.is_some_and(|end| end <= now);
+        let mut order: Vec<usize> = (0..self.pools.len()).collect();
+        order.sort_by_key(|&index| {
             let pool = &self.pools[index];
-            (pool.expires.is_none(), pool.expires, rank(pool.kind), index)
+            let ends = (pool.expires.is_none(), pool.expires);
+            (has_ended(pool), ends, pool.scope.is_none(), rank(pool.kind), index)
         });
-        usable
+        (order, self.pools.iter().filter(|pool| !has_ended(pool)).count())
+    }
+
+    /// What pools are asked to pay of a month: in the open one, those that somebody looks at.
+    fn asked(&self, month: usize, versions: &[Terms]) -> Asked {
+        let is_open = month + 1 == self.months.len();
+        let scopes = self.pools.iter().filter(|pool| !is_open || !pool.gone).map(|pool| pool.scope);
+        self.months[month].asked(scopes, versions)
+    }
+
+    /// What pools have paid for a month.
+    fn paid(&self, month: usize, pools: &[usize]) -> Vec<(Scope, i128)> {
+        let paid = |index: &usize| self.months[month].paid.get(index).copied().unwrap_or(0);
+        pools.iter().map(|index| (self.pools[*index].scope, paid(index))).collect()
     }
 
     /// Sets money aside; whether the plan allows it.
-    pub fn hold(&mut self, id: &str, nanos: i128, end: Timestamp, versions: &[Terms], now: Timestamp) -> bool {
+    pub fn hold(
+        &mut self,
+        id: &str,
+        (nanos, [without, with]): (i128, [Asked; 2]),
+        end: Timestamp,
+        versions: &[Terms],
+        now: Timestamp,
+    ) -> bool {
         let mut left = nanos;
         let mut parts = Vec::new();
-        for index in self.order(now) {
-            let part = left.min(self.pools[index].amounts.0);
+        let open = self.months.len() - 1;
+        let (order, living) = self.payers(now);
+        let mut paid = self.paid(open, &order);
+        let before = without.of(without.rated);
+        let after = with.of(without.rated.max(0) + nanos);
+        let each = without.each(&before, &paid);
+        paid.iter_mut().zip(each).for_each(|(paid, each)| paid.1 = each);
+        let covered = without.covered(&before, &paid);
+        let asked: Vec<i128> =
+            (0..before.len()).map(|part| covered[part] + (after[part] - before[part]).max(0)).collect();
+        for (place, index) in order.iter().enumerate().take(living) {
+            let part = without.more(&asked, &mut paid, place, left.min(self.pools[*index].amounts.0));
             if part > 0 {
-                parts.push((index, part));
+                parts.push((*index, part));
                 left -= part;
             }
         }
@@ -839,16 +987,22 @@ impl Subscriber {
         bound.map(|bound| bound - month.own(&self.pools))
     }
 
-    /// What these uses would cost now, rounded down at each.
-    pub fn estimate(&mut self, uses: &[(String, i128, Option<String>)], versions: &[Terms], now: Timestamp) -> i128 {
+    /// What these uses would cost now, rounded down at each; and what pools are asked to pay without them and with them.
+    pub fn estimate(
+        &mut self,
+        uses: &[(String, i128, Option<String>)],
+        versions: &[Terms],
+        now: Timestamp,
+    ) -> (i128, [Asked; 2]) {
         let mut copy = self.clone();
         let index = copy.stretch(now);
-        let before = copy.month().floor(index, versions);
+        let (before, open) = (copy.month().floor(index, versions), copy.months.len() - 1);
+        let without = copy.asked(open, versions);
         for (meter, steps, _) in uses {
             // Which key it will be is not known: it may be one that counts already.
             copy.use_up("", meter, *steps, None, index, now);
         }
-        (copy.month().floor(index, versions) - before).max(0)
+        ((copy.month().floor(index, versions) - before).max(0), [without, copy.asked(open, versions)])
     }
 
     fn use_up(&mut self, item: &str, meter: &str, steps: i128, key: Option<String>, stretch: usize, at: Timestamp) {
@@ -884,13 +1038,13 @@ impl Subscriber {
         let last = self.months.len() - 1;
         for (meter, steps, key) in uses {
             let index = self.stretch(now);
-            let rated = self.month().rated(versions);
+            let without = self.asked(last, versions);
             self.use_up(&id, meter, *steps, key.clone(), index, at.min(now));
-            let due = self.month().rated(versions) - rated;
+            let asked = [without, self.asked(last, versions)];
             let refuses = versions[self.version].blocks;
             let promised = if refuses { self.promised(hold) } else { 0 };
             let room = self.room(last, versions).map(|room| room - promised);
-            if self.settle(last, due, hold, (room, refuses), now) > 0 && refuses {
+            if self.settle(last, &asked, hold, (room, refuses), now) > 0 && refuses {
                 *self = before;
                 return false;
             }
@@ -906,67 +1060,110 @@ impl Subscriber {
     fn settle(
         &mut self,
         month: usize,
-        due: i128,
+        [without, with]: &[Asked; 2],
         hold: Option<&str>,
-        (mut room, refuses): (Option<i128>, bool),
+        (room, refuses): (Option<i128>, bool),
         now: Timestamp,
     ) -> i128 {
-        let mut left = due;
+        let (order, living) = self.payers(now);
+        let (before, after) = (without.of(without.rated), with.of(with.rated));
+        let lower: Vec<i128> = before.iter().zip(&after).map(|(before, after)| *before.min(after)).collect();
+        let funded = |all: &Subscriber| all.months[month].paid.values().sum::<i128>();
         let bought = |all: &Subscriber| all.months[month].own(&all.pools) - all.months[month].owed;
-        let before = bought(self);
-        if due > 0 {
-            let kept = (-self.months[month].unbilled).max(0).min(left);
-            self.months[month].unbilled += kept;
-            left -= kept;
-            let parts = hold.map(|hold| self.holds[hold].0.clone()).unwrap_or_default();
-            for (place, (index, part)) in parts.into_iter().enumerate() {
-                let amount = part.min(left);
-                self.holds.get_mut(hold.unwrap()).unwrap().0[place].1 -= amount;
-                self.pools[index].amounts.1 -= amount;
-                left -= self.pool_pays(month, index, amount, &mut room);
-            }
-            for index in self.order(now) {
-                let amount = left.min(self.pools[index].amounts.0);
-                self.pools[index].amounts.0 -= amount;
-                left -= self.pool_pays(month, index, amount, &mut room);
-            }
-            // What bought credit pays counts as spending: past a most that waives, what is owed makes room for it.
-            let lowest = if refuses { 0 } else { -(bought(self) - before).min(self.months[month].owed) };
-            let owed = room.map_or(left, |room| left.min(room.max(lowest)));
-            self.months[month].owed += owed;
-            self.months[month].receivable += owed;
-            self.months[month].unbilled += left - owed;
-            return left - owed;
+        let (was_funded, was_bought) = (funded(self), bought(self));
+        // What living pools paid for usage that is no more comes back to them.
+        let paid = self.paid(month, &order);
+        let stays = without.each(&lower, &paid);
+        for (place, index) in order.iter().enumerate().take(living) {
+            self.pools[*index].amounts.0 += paid[place].1 - stays[place];
+            self.pool_pays(month, *index, stays[place] - paid[place].1);
         }
-        left = -due;
-        let waived = self.months[month].unbilled.max(0).min(left);
-        self.months[month].unbilled -= waived;
-        left -= waived;
-        let owed = self.months[month].owed.min(left);
-        self.months[month].owed -= owed;
-        self.months[month].receivable -= owed;
-        left -= owed;
-        for index in self.order(now).into_iter().rev() {
-            let paid = self.months[month].paid.get(&index).copied().unwrap_or(0);
-            let amount = left.min(paid);
-            if amount > 0 {
+        // What usage rises by is paid from what is kept, then from pools: each as far as it can, whatever the others pay for then.
+        let mut caps: Vec<(Scope, i128)> =
+            order.iter().zip(stays).map(|(index, stays)| (self.pools[*index].scope, stays)).collect();
+        let covered = without.covered(&lower, &caps);
+        let rises: Vec<i128> = before.iter().zip(&after).map(|(before, after)| (after - before).max(0)).collect();
+        let asked: Vec<i128> = covered.iter().zip(&rises).map(|(covered, rise)| covered + rise).collect();
+        let kept = (-self.months[month].unbilled).max(0);
+        let mut left = rises.iter().sum::<i128>() - (kept - (-without.rated).max(0)).max(0);
+        let parts = hold.map(|hold| self.holds[hold].0.clone()).unwrap_or_default();
+        let held = parts.into_iter().enumerate().map(|(place, (index, part))| (index, Some((place, part))));
+        for (index, held) in held.chain(self.order(now).into_iter().map(|index| (index, None))).collect::<Vec<_>>() {
+            let place = order.iter().position(|known| *known == index).unwrap();
+            let money = held.map_or(self.pools[index].amounts.0, |(_, part)| part).min(left).max(0);
+            let amount = without.more(&asked, &mut caps, place, money);
+            left -= amount;
+            match held {
+                Some((place, _)) => {
+                    self.holds.get_mut(hold.unwrap()).unwrap().0[place].1 -= amount;
+                    self.pools[index].amounts.1 -= amount;
+                }
+                None => self.pools[index].amounts.0 -= amount,
+            }
+            self.pool_pays(month, index, amount);
+        }
+        let rest = with.rated - without.rated - (funded(self) - was_funded);
+        let spent = bought(self) - was_bought;
+        let waived = self.pay_rest(month, rest, spent, (room, refuses));
+        if rest < 0 {
+            let mut left = -rest - self.months[month].settled;
+            for index in self.order(now).into_iter().rev() {
+                let paid = self.months[month].paid.get(&index).copied().unwrap_or(0);
+                let amount = left.min(paid);
                 self.pools[index].amounts.0 += amount;
-                left += self.pool_pays(month, index, -amount, &mut room);
+                self.pool_pays(month, index, -amount);
+                left -= amount;
             }
+            self.months[month].unbilled -= left;
         }
-        self.months[month].unbilled -= left;
-        0
+        waived
     }
 
-    fn pool_pays(&mut self, month: usize, index: usize, amount: i128, room: &mut Option<i128>) -> i128 {
+    /// Owes or waives what no pool pays, or takes that back; bought credit has just paid `spent` more. Returns what was waived.
+    fn pay_rest(&mut self, index: usize, rest: i128, spent: i128, (room, refuses): (Option<i128>, bool)) -> i128 {
+        let month = &mut self.months[index];
+        let (owed, waived) = (month.owed, month.unbilled.max(0));
+        let mut unpaid = rest;
+        if rest >= 0 {
+            let kept = (-month.unbilled).max(0).min(rest);
+            month.unbilled += kept;
+            unpaid -= kept;
+        }
+        // What bought credit pays counts as spending: past a most that waives, what is owed makes room for it, and where it comes back
+        // there is room for what was waived.
+        let room = room.map(|room| room - spent);
+        let (mut owes, mut waives) = (0, 0);
+        if rest >= 0 {
+            let lowest = if refuses { 0 } else { -spent.clamp(0, owed.max(0)) };
+            owes = room.map_or(unpaid, |room| unpaid.min(room.max(lowest)));
+            waives = unpaid - owes;
+        } else {
+            waives -= waived.min(-rest);
+            owes -= owed.min(-rest + waives);
+        }
+        month.settled = -(owes + waives);
+        if let Some(room) = room.filter(|_| !refuses) {
+            let more = match (spent, rest) {
+                (..0, _) => (room - owes).max(0).min(-spent).min((month.unbilled + waives).max(0)),
+                (_, ..0) => -(owes - room).max(0).min(spent).min(owed + owes),
+                _ => 0,
+            };
+            owes += more;
+            waives -= more;
+        }
+        month.owed += owes;
+        month.receivable += owes;
+        month.unbilled += waives;
+        waives
+    }
+
+    fn pool_pays(&mut self, month: usize, index: usize, amount: i128) {
         let pool = &mut self.pools[index];
         pool.amounts.2 += amount;
         pool.note();
-        *self.months[month].paid.entry(index).or_default() += amount;
-        if pool.kind == "prepaid" {
-            *room = room.map(|room| room - amount);
+        if amount != 0 {
+            *self.months[month].paid.entry(index).or_default() += amount;
         }
-        amount
     }
 
     /// Takes an item out, in the month that it was admitted in. Whatever moves of what is owed there is owed in the open one, where it
@@ -975,14 +1172,15 @@ impl Subscriber {
         let item = self.items.get_mut(id).unwrap();
         item.refunded = true;
         let index = item.month;
-        let rated = self.months[index].rated(versions);
+        let without = self.asked(index, versions);
         for stretch in &mut self.months[index].stretches {
             stretch.uses.iter_mut().filter(|used| used.item == id).for_each(|used| used.void = true);
         }
-        let due = self.months[index].rated(versions) - rated;
+        let asked = [without, self.asked(index, versions)];
+        let due = asked[1].rated - asked[0].rated;
         let receivable = self.months[index].receivable;
         let room = self.last_bound(index, versions);
-        self.settle(index, due, None, (room, false), now);
+        self.settle(index, &asked, None, (room, false), now);
         if self.months[index].invoiced && due != 0 {
             let moved = self.months[index].receivable - receivable;
             self.months[index].receivable = receivable;

@@ -1,7 +1,10 @@
-import { Plan, Product, creditGrant, topUp } from "@svc/product";
+import { Meter, Plan, Product, creditGrant, topUp } from "@svc/product";
 
 @Product({ origin: "https://api.example.com" })
 export default class GrantForm {
+  @Meter("compute", { unit: "ms" })
+  compute!: void;
+
   @Plan("starter", {
     limits: { requests: { rate: 60, interval: "minute" } },
     grants: [
@@ -22,6 +25,14 @@ export default class GrantForm {
 //                                                                                    ^^^^^^ NUMBER_RANGE
       topUp({ sku: "half1", label: "Half", minCents: 1 } as never),
 //    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ OPTION_REQUIRED
+      creditGrant({ amountCents: 1, meters: [] as never }),
+//                                          ^^ GRANT_FORM
+      creditGrant({ amountCents: 1, meters: ["compute", "compute"] }),
+//                                                      ^^^^^^^^^ GRANT_FORM
+      creditGrant({ amountCents: 1, meters: ["compute", "compote"] }),
+//                                                      ^^^^^^^^^ UNKNOWN_METER
+      topUp({ sku: "some", label: "Some", priceCents: 1, creditCents: 1, meters: ["egress"] }),
+//                                                                                ^^^^^^^^ UNKNOWN_METER
       topUp({ sku: "half2", label: "Half", minCents: 1, maxCents: 2, expiresAfterDays: 0 }),
 //                                                                                     ^ NUMBER_RANGE
     ],

@@ -158,6 +158,11 @@ Policy("p");
 // @ts-expect-error: what is given once is not kept over periods
 creditGrant({ amountCents: 5, rolloverPeriods: 2 });
 creditGrant({ amountCents: 5, recurs: true, rolloverPeriods: 2 });
+creditGrant({ amountCents: 5, meters: ["tokens"] });
+// @ts-expect-error: no meter at all
+creditGrant({ amountCents: 5, meters: [] });
+// @ts-expect-error: meters are a list
+topUp({ sku: "ten", label: "Ten", priceCents: 10, creditCents: 10, meters: "tokens" });
 declare const recurs: boolean;
 creditGrant({ amountCents: 5, recurs });
 topUp({ sku: "any", label: "Any amount", minCents: 500, maxCents: 100_000, feeBasisPoints: 550, expiresAfterDays: 365 });

@@ -29,6 +29,7 @@ const STEPS: &[Step] = &[
     Step { version: 8, sql: include_str!("0008_credit.sql") },
     Step { version: 9, sql: include_str!("0009_fees.sql") },
     Step { version: 10, sql: include_str!("0010_traces.sql") },
+    Step { version: 11, sql: include_str!("0011_scopes.sql") },
 ];
 /// Connections that read beside the one that writes.
 const READERS: usize = 4;

@@ -19,7 +19,7 @@ use svc_money_tests::faulty::{Fault, Faulty};
 use svc_money_tests::product::{build, meter, plan};
 use svc_money_tests::random::SplitMix64;
 use svc_money_tests::reference::{
-    CELL_X, CELL_Y, METERS, Move, Past, Price, Rate, Shape, Subscriber, Terms, Tier, UNIT,
+    CELL_X, CELL_Y, METERS, Move, Past, Price, Rate, Scope, Shape, Subscriber, Terms, Tier, UNIT,
 };
 use svc_money_tests::stores::{Fresh, FreshPostgres, FreshSqlite};
 use svc_money_tests::world::{World, statuses};
@@ -35,6 +35,9 @@ const STEPS_PER_WORLD: u64 = 250;
 const STEPS_PER_AUDIT: u64 = 50;
 const SUBJECTS: &[&str] = &["ada", "bea", "cy"];
 const KINDS: &[&str] = &["included", "promo", "referral", "prepaid"];
+/// What credit pays for: usage of some meters, sets that cross each other, or all.
+const SCOPES: &[Scope] =
+    &[None, None, None, Some(&["a"]), Some(&["c", "l"]), Some(&["a", "t"]), Some(&["t"]), Some(&["l", "m", "u"])];
 
 #[test]
 fn sqlite() {
@@ -220,12 +223,12 @@ fn terms(chance: &mut SplitMix64, version: u64, months: usize) -> Terms {
         }
     }
     let cents = |chance: &mut SplitMix64| i128::from(chance.below(300));
-    let grants = (0..chance.below(3))
+    let grants = (0..chance.below(4))
         .map(|_| {
             let days = chance.one_in(3).then(|| i64::try_from(chance.below(40) + 1).unwrap());
             let recurs = chance.one_in(2);
             let kept = if recurs { i64::try_from(chance.below(3)).unwrap() } else { 0 };
-            (*chance.pick(KINDS), cents(chance), recurs, days, kept)
+            (*chance.pick(KINDS), cents(chance), recurs, days, kept, *chance.pick(SCOPES))
         })
         .collect();
     let fee = i128::from(chance.below(20)) * 1_000 + i128::from(version);
@@ -242,8 +245,8 @@ fn terms(chance: &mut SplitMix64, version: u64, months: usize) -> Terms {
         blocks: chance.one_in(4),
         grants,
         trial_days: if chance.one_in(4) { i64::try_from(chance.below(60)).unwrap() } else { 0 },
-        pack: chance.one_in(2).then(|| (cents(chance), cents(chance), pack_days)),
-        open_pack: (!opaque).then_some((points, open_days)),
+        pack: chance.one_in(2).then(|| (cents(chance), cents(chance), pack_days, *chance.pick(SCOPES))),
+        open_pack: (!opaque).then_some((points, open_days, *chance.pick(SCOPES))),
         opaque,
         pool,
     }
@@ -303,7 +306,7 @@ fn product(terms: &Terms) -> svc_store::records::BuildResult {
         cells.into_iter().map(|(cell, price)| (value_of(cell).to_owned(), json!(rate(price)))).collect();
     prices.push(json!({ "meter": "t", "kind": "rates", "per": CELL_PER as i64, "rates": rates }));
     let mut grants: Vec<Json> = (terms.grants.iter())
-        .map(|(kind, cents, recurs, days, kept)| {
+        .map(|(kind, cents, recurs, days, kept, scope)| {
             let mut grant = json!({ "type": "credit", "kind": kind, "amountCents": *cents as i64, "recurs": recurs });
             if let Some(days) = days {
                 grant["expiresAfterDays"] = json!(days);
@@ -311,22 +314,28 @@ fn product(terms: &Terms) -> svc_store::records::BuildResult {
             if *kept > 0 {
                 grant["rolloverPeriods"] = json!(kept);
             }
+            if let Some(meters) = scope {
+                grant["meters"] = json!(meters);
+            }
             grant
         })
         .collect();
-    let dated = |mut pack: Json, days: Option<i64>| {
+    let dated = |mut pack: Json, days: Option<i64>, scope: Scope| {
         if let Some(days) = days {
             pack["expiresAfterDays"] = json!(days);
         }
+        if let Some(meters) = scope {
+            pack["meters"] = json!(meters);
+        }
         pack
     };
-    if let Some((price, credit, days)) = terms.pack {
+    if let Some((price, credit, days, scope)) = terms.pack {
         let pack = json!({ "type": "topUp", "sku": "pack", "label": "Pack", "priceCents": price as i64, "creditCents": credit as i64 });
-        grants.push(dated(pack, days));
+        grants.push(dated(pack, days, scope));
     }
-    if let Some((points, days)) = terms.open_pack {
+    if let Some((points, days, scope)) = terms.open_pack {
         let pack = json!({ "type": "openTopUp", "sku": "open", "label": "Any", "minCents": 1, "maxCents": 400, "feeBasisPoints": points as i64 });
-        grants.push(dated(pack, days));
+        grants.push(dated(pack, days, scope));
     }
     let mut more = json!({
         "grants": grants,
@@ -421,8 +430,8 @@ impl<F: Fresh> Simulation<'_, F> {
         }
         let mut subscriber = Subscriber::new(subscription.id.as_str(), &self.versions, &past, self.world.now);
         assert_eq!(subscription.trial_ends_at, subscriber.trial_end);
-        for (nanos, expires) in bought {
-            subscriber.add_pool("prepaid", nanos, expires);
+        for (nanos, expires, scope) in bought {
+            subscriber.add_pool("prepaid", nanos, expires).scope = scope;
         }
         self.live.insert(subject, subscriber);
     }
@@ -588,8 +597,10 @@ impl<F: Fresh> Simulation<'_, F> {
                 assert!(matches!(bought, Err(CoreError::Invalid { code: "AMOUNT_OUT_OF_BOUNDS", .. })), "{bought:?}");
                 return "amount out of bounds";
             }
-            Some(cents) => open.map(|(points, days)| (cents * cent + cents * points * 1_000, cents * cent, days)),
-            None => pack.map(|(price, credit, days)| (price * cent, credit * cent, days)),
+            Some(cents) => {
+                open.map(|(points, days, scope)| (cents * cent + cents * points * 1_000, cents * cent, days, scope))
+            }
+            None => pack.map(|(price, credit, days, scope)| (price * cent, credit * cent, days, scope)),
         };
         match (sold, bought) {
             (None, Err(CoreError::Invalid { code: "UNKNOWN_SKU", .. })) => "no pack",

@@ -425,6 +425,11 @@ interface CreditCommon {
     /** Days after which what is left expires: integer, 1 or more. Example: `expiresAfterDays: 30`. */
     expiresAfterDays?: number;
     /**
+     * The meters whose usage it pays for, and no other's; without it, all usage. At least one.
+     * Example: `meters: ["compute"]`.
+     */
+    meters?: readonly [string, ...string[]];
+    /**
      * How an opaque plan shows the balance; without it, as a fraction.
      * Example: `display: svc.display.multiplier({ factor: 5 })`.
      */
@@ -460,6 +465,11 @@ interface TopUpCommon {
     label: string;
     /** Days after which what is left expires: integer, 1 or more. Example: `expiresAfterDays: 365`. */
     expiresAfterDays?: number;
+    /**
+     * The meters whose usage it pays for, and no other's; without it, all usage. At least one.
+     * Example: `meters: ["compute"]`.
+     */
+    meters?: readonly [string, ...string[]];
 }
 export interface PackOptions extends TopUpCommon {
     /** What the subscriber pays: US cents, integer, 0 to 2^53-1. Example: `priceCents: 5_000`. */
