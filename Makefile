@@ -7,7 +7,7 @@ PACKAGES_INSTALLED := js-shim/node_modules/.package-lock.json
 # Steps of `make simulate`.
 STEPS ?= 1000000
 
-.PHONY: run test v8 program test-rust test-package chaos-packages example test-scripts lint carried bench bench-builds bench-money bench-intake bench-push bench-dev bench-what-if bench-gateway chaos-push chaos-gateway simulate soak-builds golden release help test-api
+.PHONY: run test v8 program test-rust test-package chaos-packages example test-scripts lint carried bench bench-builds bench-money bench-intake bench-push bench-dev bench-what-if bench-gateway bench-edge soak-edge chaos-push chaos-gateway simulate soak-builds golden release help test-api
 
 run: v8
 	$(CARGO) run -p svc-cli -- demo $(ARGS)
@@ -64,7 +64,7 @@ golden: program
 	GOLDEN=write $(CARGO) test -p svc-tests --test e2e -- golden help hostile http::the_api_says
 	@git --no-pager diff --stat -- tests examples engine docs
 
-bench: bench-builds bench-money bench-intake bench-push bench-dev bench-what-if bench-gateway
+bench: bench-builds bench-money bench-intake bench-push bench-dev bench-what-if bench-gateway bench-edge
 
 bench-builds: release $(PACKAGES_INSTALLED)
 	cd tests/benches && npm ci --no-audit --no-fund
@@ -90,6 +90,15 @@ bench-what-if: v8
 # Beside a bare hyper proxy.
 bench-gateway: release
 	$(CARGO) bench -p svc-tests --bench gateway
+
+# Ten times as much as a server holds, and what a neighbour notices.
+bench-edge: release
+	SVC_TEST_DATABASE_URL=$$(bash scripts/postgres/ensure.sh) $(CARGO) bench -p svc-tests --bench edge
+
+# A thousand peers of each kind that say nothing, half of it, far too much, or never read: files and memory return to where they were.
+soak-edge: program
+	ulimit -n 8192 && SVC_TEST_DATABASE_URL=$$(bash scripts/postgres/ensure.sh) EDGE_PEERS=$${PEERS:-1000} \
+		$(CARGO) test -p svc-tests --test e2e edge:: -- --nocapture --test-threads 1
 
 # Two hundred kills of gateways and of the database's connections, on each store.
 chaos-gateway: program
@@ -121,7 +130,8 @@ help:
 	@echo "make lint      formatting, clippy, licences"
 	@echo "make golden    write the golden files anew, and show what changed for review"
 	@echo "make carried   what the binary carries of the npm packages, built anew"
-	@echo "make bench     the benchmarks, as ratios in one run: bench-builds, bench-money, bench-intake, bench-push, bench-dev, bench-what-if, bench-gateway"
+	@echo "make bench     the benchmarks, as ratios in one run: bench-builds, bench-money, bench-intake, bench-push, bench-dev, bench-what-if, bench-gateway, bench-edge"
+	@echo "make soak-edge  a thousand peers of each kind that do a server ill (PEERS=…)"
 	@echo "make chaos-gateway  200 kills of gateways, backends and connections to the database"
 	@echo "make chaos-push  a thousand pushes with fifty kills"
 	@echo "make simulate  the billing simulator, a million steps (STEPS=…)"

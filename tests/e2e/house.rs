@@ -1,5 +1,6 @@
 //! The house: which crate may know which, no circle of files, no forgotten test file.
 
+use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -257,6 +258,93 @@ fn a_use_tree_is_read_whole() {
     ]);
     let text = "fn f() {}\nuse crate::{a,\n b::B};\npub(crate) use super::c;";
     assert_eq!(uses(&[], text, &files), BTreeSet::from([vec!["a".to_owned()], vec!["b".to_owned()]]));
+}
+
+/// Lists of answers that have a bound of their own instead of pages: method, path, the answer's member, and what bounds it.
+const BOUNDED: &[(&str, &str, &str, &str)] = &[
+    ("post", "/v1/businesses/{business}/builds", "diagnostics", "what a build says: 500 problems (docs/limits.md)"),
+    (
+        "get",
+        "/v1/businesses/{business}/builds/{build}",
+        "diagnostics",
+        "what a build says: 500 problems (docs/limits.md)",
+    ),
+    ("get", "/v1/businesses/{business}/builds/{build}/files", "files", "files of a build: 256 (docs/determinism.md)"),
+    ("post", "/v1/businesses/{business}/releases", "changes", "what two products declare (docs/limits.md)"),
+    ("post", "/v1/businesses/{business}/releases", "plans", "plans of two products: 1,000 each (docs/limits.md)"),
+    ("post", "/v1/businesses/{business}/releases", "planVersions", "plans of one product: 1,000 (docs/limits.md)"),
+    ("get", "/v1/businesses/{business}/releases/active", "ir", "what one product declares (docs/limits.md)"),
+    (
+        "get",
+        "/v1/businesses/{business}/subscriptions/{subscription}/usage",
+        "lines",
+        "meters and cells of a period's windows",
+    ),
+    ("get", "/v1/businesses/{business}/bill-preview", "windows", "windows of one period"),
+    ("get", "/v1/businesses/{business}/bill-preview", "allowances", "buckets of the open period"),
+    ("get", "/portal/businesses/{business}/me/bill-preview", "windows", "windows of one period"),
+    ("get", "/portal/businesses/{business}/me/bill-preview", "allowances", "buckets of the open period"),
+    ("post", "/v1/businesses/{business}/usage", "results", "items of a batch: 1,000 (docs/limits.md)"),
+    ("put", "/v1/businesses/{business}/resource-counts", "resources", "the one that was set"),
+    ("get", "/v1/businesses/{business}/event-receivers", "receivers", "receivers of a business: 10 (docs/events.md)"),
+    ("post", "/v1/businesses/{business}/event-receivers", "types", "types of events"),
+    ("post", "/v1/businesses/{business}/event-receivers/{receiver}/rotate", "types", "types of events"),
+    ("post", "/v1/businesses/{business}/event-receivers/{receiver}/start", "types", "types of events"),
+];
+
+/// The members of a schema of the API's document, with those of the schemas that it is put together from.
+fn members<'j>(document: &'j Json, schema: &'j Json) -> BTreeMap<&'j str, &'j Json> {
+    let schema = resolved(document, schema);
+    let own = schema["properties"].as_object().into_iter().flatten().map(|(name, member)| (name.as_str(), member));
+    let parts = ["allOf", "anyOf", "oneOf"].into_iter().filter_map(|kind| schema[kind].as_array()).flatten();
+    own.chain(parts.flat_map(|part| members(document, part))).collect()
+}
+
+fn resolved<'j>(document: &'j Json, schema: &'j Json) -> &'j Json {
+    match schema["$ref"].as_str().and_then(|path| path.strip_prefix('#')) {
+        Some(path) => resolved(document, document.pointer(path).unwrap()),
+        None => schema,
+    }
+}
+
+/// Whether something may have any number of entries.
+fn is_list(schema: &Json) -> bool {
+    let is =
+        |kind: &str| schema["type"] == kind || schema["type"].as_array().is_some_and(|of| of.contains(&kind.into()));
+    is("array") || is("object") && schema["additionalProperties"].is_object() | (schema["additionalProperties"] == true)
+}
+
+#[test]
+fn every_list_of_the_api_is_paged_or_has_a_bound() {
+    let text = std::fs::read_to_string(root().join("docs/openapi.json")).unwrap();
+    let document: Json = serde_json::from_str(&text).unwrap();
+    let (mut paged, mut bounded) = (0, BTreeSet::new());
+    for (path, methods) in document["paths"].as_object().unwrap() {
+        for (method, operation) in
+            methods.as_object().unwrap().iter().filter(|(_, known)| known["responses"].is_object())
+        {
+            let answers =
+                operation["responses"].as_object().unwrap().iter().filter(|(status, _)| status.starts_with('2'));
+            let schemas = answers.filter_map(|(_, answer)| answer.pointer("/content/application~1json/schema"));
+            let all: BTreeMap<&str, &Json> = schemas.flat_map(|schema| members(&document, schema)).collect();
+            let lists = all.iter().filter(|(_, schema)| is_list(resolved(&document, schema)));
+            let asks = |name: &str| {
+                operation["parameters"].as_array().is_some_and(|all| all.iter().any(|one| one["name"] == name))
+            };
+            for (member, _) in lists {
+                let row = BOUNDED.iter().find(|(m, p, of, _)| m == method && p == path && of == member);
+                if let Some(row) = row {
+                    bounded.insert(row);
+                    continue;
+                }
+                let is_paged = all.contains_key("cursor") && asks("limit") && asks("cursor");
+                assert!(is_paged, "{method} {path}: {member} is neither paged nor in BOUNDED");
+                paged += 1;
+            }
+        }
+    }
+    assert_eq!(bounded.len(), BOUNDED.len(), "what BOUNDED names is answered somewhere: {bounded:#?}");
+    assert!(paged >= 15, "{paged} lists are paged");
 }
 
 #[test]

@@ -8,9 +8,10 @@ use std::collections::BTreeMap;
 use svc_core::actor::ROOT_OPERATOR;
 use svc_core::audit::Audit;
 use svc_core::explain::Explanation;
-use svc_core::invoices::{OwnInvoice, PeriodInvoice};
+use svc_core::holds::Held;
+use svc_core::invoices::{Closed, OwnInvoice, PeriodInvoice};
 use svc_core::items::ItemResult;
-use svc_core::migrations::{MigrationStatus, PlanOffer, PlanVersion, PlannedMove};
+use svc_core::migrations::{Migrated, MigrationStatus, PlanOffer, PlanVersion, PlannedMove};
 use svc_core::portal_sessions::PortalLink;
 use svc_core::releases::PublishPreview;
 use svc_core::resources::ResourceCount;
@@ -339,13 +340,15 @@ pub(crate) struct Plans {
     pub(crate) cursor: Option<String>,
 }
 
-/// What is counted of a subscriber's resources.
+/// A page of what is counted of a subscriber's resources, by resource.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct ResourceCounts {
     /// The subscriber.
     pub(crate) subject: String,
     /// By resource; those that were ever counted.
     pub(crate) resources: Vec<ResourceCount>,
+    /// Where the next page begins; null at the end.
+    pub(crate) cursor: Option<String>,
 }
 
 /// A page of migrations, the newest first.
@@ -418,6 +421,34 @@ pub(crate) struct Invoices {
     pub(crate) cursor: Option<String>,
 }
 
+/// What closing the periods of a page of subscriptions came to.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ClosedPage {
+    #[serde(flatten)]
+    pub(crate) closed: Closed,
+    /// Where the next page of subscriptions begins; null at the end.
+    pub(crate) cursor: Option<Id>,
+}
+
+/// What a migration came to, with a page of those who move.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct MigratedPage {
+    #[serde(flatten)]
+    pub(crate) migrated: Migrated,
+    /// Where the next page of moves begins, in a dry run or under the same key; null at the end.
+    pub(crate) cursor: Option<String>,
+}
+
+/// A page of the holds that a subscriber has open, by id.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Holds {
+    pub(crate) holds: Vec<Held>,
+    /// Where the next page begins; null at the end.
+    pub(crate) cursor: Option<String>,
+}
+
 /// What an audit of a page of subscriptions found.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -428,10 +459,12 @@ pub(crate) struct AuditShown {
     pub(crate) cursor: Option<Id>,
 }
 
-/// A subscriber's own invoices and credit notes.
+/// A page of a subscriber's own invoices and credit notes, the newest first.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct OwnInvoices {
     pub(crate) invoices: Vec<OwnInvoice>,
+    /// Where the next page begins; null at the end.
+    pub(crate) cursor: Option<String>,
 }
 
 /// What became of each item of a batch, in its order.

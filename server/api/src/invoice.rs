@@ -1,6 +1,6 @@
 //! Invoices and the ledger's audit: the operator's endpoints.
 
-use crate::answers::{AuditShown, Invoices};
+use crate::answers::{AuditShown, ClosedPage, Invoices};
 use crate::auth::Call;
 use crate::problem::Problem;
 use crate::reply::Reply;
@@ -25,11 +25,16 @@ pub(crate) async fn close<S: Store>(
     request: Request<Incoming>,
     business: &Id,
 ) -> Result<Reply, Problem> {
+    let limit = request::limit(request.uri(), LISTED_MAX)?;
+    let after = request::query(request.uri(), "cursor").map(Id::named);
     let Close { subscription_id, dry_run } = request::maybe_json(request).await?;
     let _place = call.traffic.write(business).await?;
-    let closed = call.core.close_invoices(business, subscription_id.as_ref(), dry_run, call.now()).await?;
+    let (closed, cursor) = match subscription_id {
+        Some(one) => (call.core.close_invoices(business, Some(&one), dry_run, call.now()).await?, None),
+        None => call.core.close_page(business, after.as_ref(), limit, dry_run, call.now()).await?,
+    };
     let status = if closed.invoices.is_empty() || dry_run { StatusCode::OK } else { StatusCode::CREATED };
-    Reply::of(status, &closed)
+    Reply::of(status, &ClosedPage { closed, cursor })
 }
 
 pub(crate) async fn list<S: Store>(

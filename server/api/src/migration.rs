@@ -1,6 +1,6 @@
 //! Plan versions and migrations.
 
-use crate::answers::{Migrations, Plans};
+use crate::answers::{MigratedPage, Migrations, Plans};
 use crate::auth::Call;
 use crate::problem::Problem;
 use crate::reply::Reply;
@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use svc_core::LISTED_MAX;
-use svc_core::migrations::{MigrationOrder, VersionName};
+use svc_core::migrations::{MOVES_LISTED_MAX, MigrationOrder, VersionName};
 use svc_engine::moment::Moment;
 use svc_store::Store;
 use svc_store::records::{Id, MigrationPolicy, Proration};
@@ -47,12 +47,14 @@ pub(crate) async fn migrate<S: Store>(
     plan: &str,
 ) -> Result<Reply, Problem> {
     let key = request::idempotency_key(request.headers())?;
+    let (limit, after) = (request::limit(request.uri(), MOVES_LISTED_MAX)?, request::query(request.uri(), "cursor"));
     let NewMigration { from, to, policy, proration, complete_by, dry_run } = request::json(request).await?;
     let _place = call.traffic.write(business).await?;
     let order = MigrationOrder { from, to, policy, proration, complete_by };
     let migrated = call.core.migrate(business, plan, order, dry_run, key.as_deref(), call.now()).await?;
     let status = if migrated.batch_id.is_some() { StatusCode::CREATED } else { StatusCode::OK };
-    Reply::of(status, &migrated)
+    let (migrated, cursor) = migrated.page(after.as_deref(), limit);
+    Reply::of(status, &MigratedPage { migrated, cursor })
 }
 
 pub(crate) async fn migrations<S: Store>(

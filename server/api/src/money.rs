@@ -1,7 +1,7 @@
 //! Usage, holds, credits and adjustments.
 
 use crate::access;
-use crate::answers::{ResourceCounts, UsageResults};
+use crate::answers::{Holds, ResourceCounts, UsageResults};
 use crate::auth::Call;
 use crate::problem::Problem;
 use crate::reply::Reply;
@@ -11,13 +11,13 @@ use hyper::{Request, StatusCode};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value as Json;
-use svc_core::CoreError;
 use svc_core::adjustments::Adjustment;
 use svc_core::credits::CreditSource;
 use svc_core::holds::HOLD_DEFAULT_SECONDS;
 use svc_core::items::Item;
 use svc_core::metering::Estimate;
 use svc_core::resources::ResourceCount;
+use svc_core::{CoreError, LISTED_MAX};
 use svc_engine::manifest::ir::GrantKind;
 use svc_engine::money::amount::{Cents, Nanos};
 use svc_engine::money::units::Units;
@@ -101,7 +101,23 @@ pub(crate) async fn resource_counts<S: Store>(
     business: &Id,
 ) -> Result<Reply, Problem> {
     let subject = access::subject(request.uri())?.ok_or_else(access::nobody)?;
-    counted(call, business, subject).await
+    let (limit, after) = (request::limit(request.uri(), LISTED_MAX)?, request::query(request.uri(), "cursor"));
+    let after = after.unwrap_or_default();
+    let (resources, cursor) = call.core.resource_counts(business, &subject, &after, limit).await?;
+    Reply::of(StatusCode::OK, &ResourceCounts { subject, resources, cursor })
+}
+
+/// The holds that a subscriber has open.
+pub(crate) async fn holds<S: Store>(
+    call: &Call<'_, S>,
+    request: &Request<Incoming>,
+    business: &Id,
+) -> Result<Reply, Problem> {
+    let subject = access::subject(request.uri())?.ok_or_else(access::nobody)?;
+    let (limit, after) = (request::limit(request.uri(), LISTED_MAX)?, request::query(request.uri(), "cursor"));
+    let after = after.unwrap_or_default();
+    let (holds, cursor) = call.core.open_holds(business, &subject, &after, limit, call.now()).await?;
+    Reply::of(StatusCode::OK, &Holds { holds, cursor })
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -121,12 +137,7 @@ pub(crate) async fn set_resource_count<S: Store>(
     let _place = call.traffic.write(business).await?;
     let to = ResourceCount { resource, count };
     call.core.set_resource_count(business, &subject, &to, call.now()).await?;
-    counted(call, business, subject).await
-}
-
-async fn counted<S: Store>(call: &Call<'_, S>, business: &Id, subject: String) -> Result<Reply, Problem> {
-    let resources = call.core.resource_counts(business, &subject).await?;
-    Reply::of(StatusCode::OK, &ResourceCounts { subject, resources })
+    Reply::of(StatusCode::OK, &ResourceCounts { subject, resources: vec![to], cursor: None })
 }
 
 /// Either `amountCents` with what goes with it, or `topUp`, with `amountCents` where the buyer chooses the amount.

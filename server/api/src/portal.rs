@@ -5,8 +5,10 @@ use crate::answers::{OfferShown, OwnInvoices, SubscriptionShown};
 use crate::auth::Call;
 use crate::problem::Problem;
 use crate::reply::Reply;
+use crate::request;
 use hyper::body::Incoming;
 use hyper::{Request, StatusCode};
+use svc_core::LISTED_MAX;
 use svc_store::Store;
 use svc_store::records::Id;
 
@@ -27,10 +29,15 @@ pub(crate) async fn preview_of<S: Store>(
 }
 
 /// The subject's invoices and credit notes, also after the end: what each came to, and nothing that a rate could be worked out from.
-pub(crate) async fn invoices<S: Store>(call: &Call<'_, S>, business: &Id) -> Result<Reply, Problem> {
+pub(crate) async fn invoices<S: Store>(
+    call: &Call<'_, S>,
+    request: &Request<Incoming>,
+    business: &Id,
+) -> Result<Reply, Problem> {
     let subject = call.subject()?;
-    let invoices = call.core.invoices_of_subject(business, subject).await?;
-    Ok(Reply::of(StatusCode::OK, &OwnInvoices { invoices })?.private())
+    let (limit, before) = (request::limit(request.uri(), LISTED_MAX)?, request::before(request.uri())?);
+    let (invoices, cursor) = call.core.invoices_of_subject(business, subject, before, limit).await?;
+    Ok(Reply::of(StatusCode::OK, &OwnInvoices { invoices, cursor: cursor.map(|number| number.to_string()) })?.private())
 }
 
 pub(crate) async fn offer<S: Store>(call: &Call<'_, S>, business: &Id) -> Result<Reply, Problem> {

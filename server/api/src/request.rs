@@ -133,6 +133,15 @@ pub(crate) fn position(uri: &Uri) -> Result<u64, Problem> {
     i64::try_from(position).map(|_| position).map_err(beyond)
 }
 
+/// As [`position`], of a list that begins with the highest number; nothing where there is none.
+///
+/// # Errors
+/// As [`position`].
+pub(crate) fn before(uri: &Uri) -> Result<Option<u64>, Problem> {
+    let position = position(uri)?;
+    Ok(query(uri, "cursor").map(|_| position))
+}
+
 /// Text as one segment of a path.
 pub fn segment(text: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'~');

@@ -1,5 +1,6 @@
 //! `svc credits`: giving credit, selling packs, taking buckets back.
 
+use crate::consent::Consent;
 use crate::global::Exit;
 use crate::output::Output;
 use crate::remote::{Remote, fresh_key, run, segment, text};
@@ -42,6 +43,8 @@ pub(crate) struct RevokeArgs {
     /// The bucket.
     bucket: String,
     #[command(flatten)]
+    consent: Consent,
+    #[command(flatten)]
     remote: Remote,
 }
 
@@ -57,6 +60,7 @@ pub(crate) fn dispatch(command: &CreditsCommand, output: &Output) -> Exit {
         }
         CreditsCommand::Revoke(args) => {
             let ask = async {
+                args.consent.ask(output, &format!("what is left in {} is gone", args.bucket))?;
                 let path = args.remote.path(&format!("credits/{}/revoke", segment(&args.bucket)))?;
                 args.remote.client()?.post(&path, &json!({})).await
             };

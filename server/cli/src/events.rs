@@ -1,7 +1,9 @@
 //! `svc events`: who is told of what happens in a business, and what was told.
 
+use crate::consent::Consent;
 use crate::global::Exit;
 use crate::output::Output;
+use crate::page::{PageArgs, with_cursor};
 use crate::remote::{Remote, list, run, segment, table, text};
 use clap::{Args, Subcommand};
 use serde_json::{Value as Json, json};
@@ -18,7 +20,7 @@ pub(crate) enum EventsCommand {
     /// Send events again to a receiver that had answered that it is gone.
     Start(ReceiverArgs),
     /// Take a receiver away, with what was on its way to it.
-    Remove(ReceiverArgs),
+    Remove(RemoveArgs),
     /// List what happened, newest first, and whether it was told.
     List(ListArgs),
     /// Send one event again, or what was given up.
@@ -53,6 +55,8 @@ pub(crate) struct RotateArgs {
     #[arg(long)]
     at_once: bool,
     #[command(flatten)]
+    consent: Consent,
+    #[command(flatten)]
     remote: Remote,
 }
 
@@ -65,17 +69,22 @@ pub(crate) struct ReceiverArgs {
     remote: Remote,
 }
 
+/// Arguments of `svc events remove`.
+#[derive(Args, Debug)]
+pub(crate) struct RemoveArgs {
+    /// The receiver's id.
+    receiver: String,
+    #[command(flatten)]
+    consent: Consent,
+    #[command(flatten)]
+    remote: Remote,
+}
+
 /// Arguments of `svc events list`.
 #[derive(Args, Debug)]
 pub(crate) struct ListArgs {
-    /// Events to list, 100 at most.
-    #[arg(long, default_value_t = 20)]
-    limit: u32,
-    /// Where to go on: the cursor that a list ended with.
-    #[arg(long)]
-    cursor: Option<String>,
     #[command(flatten)]
-    remote: Remote,
+    page: PageArgs,
 }
 
 /// Arguments of `svc events redeliver`.
@@ -106,7 +115,12 @@ pub(crate) fn dispatch(command: &EventsCommand, output: &Output) -> Exit {
         EventsCommand::Rotate(args) => {
             let body = json!({ "secret": args.secret, "atOnce": args.at_once });
             let path = receiver_path(&args.receiver, "/rotate");
-            let ask = async { args.remote.client()?.post(&args.remote.path(&path)?, &body).await };
+            let ask = async {
+                if args.at_once {
+                    args.consent.ask(output, "receivers who know the former secret alone take nothing from now on")?;
+                }
+                args.remote.client()?.post(&args.remote.path(&path)?, &body).await
+            };
             run("events rotate", output, ask, receiver)
         }
         EventsCommand::Start(args) => {
@@ -116,15 +130,14 @@ pub(crate) fn dispatch(command: &EventsCommand, output: &Output) -> Exit {
         }
         EventsCommand::Remove(args) => {
             let path = receiver_path(&args.receiver, "");
-            let ask = async { args.remote.client()?.delete(&args.remote.path(&path)?).await };
+            let what = format!("{} is not told of anything any more, nor of what is on its way to it", args.receiver);
+            let ask = async {
+                args.consent.ask(output, &what)?;
+                args.remote.client()?.delete(&args.remote.path(&path)?).await
+            };
             run("events remove", output, ask, |_| "removed; nothing is sent there any more".to_owned())
         }
-        EventsCommand::List(args) => {
-            let cursor = args.cursor.as_deref().map(|cursor| format!("&cursor={}", segment(cursor)));
-            let path = format!("events?limit={}{}", args.limit, cursor.unwrap_or_default());
-            let ask = async { args.remote.client()?.get(&args.remote.path(&path)?).await };
-            run("events list", output, ask, events)
-        }
+        EventsCommand::List(args) => run("events list", output, args.page.list("events", "events"), events),
         EventsCommand::Redeliver(args) => {
             let body = json!({ "event": args.event, "since": args.since });
             let ask = async { args.remote.client()?.post(&args.remote.path("events/redeliver")?, &body).await };
@@ -184,9 +197,5 @@ fn events(answer: &Json) -> String {
             deliveries.iter().map(|d| row(["receiver", "state", "attempts", "problem"].map(|name| text(d, name)))),
         );
     }
-    let mut lines = table(&["happened", "event", "type", "receiver", "state", "tries", "problem"], rows);
-    if answer.get("cursor").is_some_and(|cursor| !cursor.is_null()) {
-        lines.push_str(&format!("\nmore with --cursor {}", text(answer, "cursor")));
-    }
-    lines
+    with_cursor(answer, table(&["happened", "event", "type", "receiver", "state", "tries", "problem"], rows))
 }

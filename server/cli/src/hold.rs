@@ -1,8 +1,10 @@
 //! `svc hold`: money set aside before something is used, and let go.
 
+use crate::consent::Consent;
 use crate::global::Exit;
 use crate::output::Output;
-use crate::remote::{Remote, run, segment, text};
+use crate::page::{PageArgs, with_cursor};
+use crate::remote::{Remote, list, run, segment, table, text};
 use clap::{Args, Subcommand};
 use serde_json::{Value as Json, json};
 use svc_engine::manifest::words;
@@ -13,6 +15,8 @@ use svc_engine::money::amount::Nanos;
 pub(crate) enum HoldCommand {
     /// Set money aside for what is about to be used; the usage item that names the hold settles it.
     Create(CreateArgs),
+    /// List what a subscriber has set aside.
+    List(ListArgs),
     /// Let what was set aside go.
     Release(ReleaseArgs),
 }
@@ -40,6 +44,15 @@ pub(crate) struct CreateArgs {
     remote: Remote,
 }
 
+/// Arguments of `svc hold list`.
+#[derive(Args, Debug)]
+pub(crate) struct ListArgs {
+    /// The subscriber.
+    subject: String,
+    #[command(flatten)]
+    page: PageArgs,
+}
+
 /// Arguments of `svc hold release`.
 #[derive(Args, Debug)]
 pub(crate) struct ReleaseArgs {
@@ -47,6 +60,8 @@ pub(crate) struct ReleaseArgs {
     subject: String,
     /// The hold.
     id: String,
+    #[command(flatten)]
+    consent: Consent,
     #[command(flatten)]
     remote: Remote,
 }
@@ -67,18 +82,42 @@ pub(crate) fn dispatch(command: &HoldCommand, output: &Output) -> Exit {
             let ask = async { args.remote.client()?.post(&args.remote.path("holds")?, &body).await };
             run("hold create", output, ask, shown)
         }
+        HoldCommand::List(args) => {
+            let path = format!("holds?subject={}", segment(&args.subject));
+            run("hold list", output, args.page.list(&path, "holds"), holds)
+        }
         HoldCommand::Release(args) => {
             let path = args.remote.path(&format!("holds/{}/release", segment(&args.id)));
             let body = json!({ "subject": args.subject });
-            let ask = async { args.remote.client()?.post(&path?, &body).await };
+            let what =
+                format!("what {} set aside is free for other usage, and its request may find too little", args.id);
+            let ask = async {
+                args.consent.ask(output, &what)?;
+                args.remote.client()?.post(&path?, &body).await
+            };
             run("hold release", output, ask, shown)
         }
     }
 }
 
+fn holds(answer: &Json) -> String {
+    let row = |hold: &Json| vec![text(hold, "holdId"), amount(hold), text(hold, "expiresAt")];
+    let rows: Vec<Vec<String>> = list(answer, "holds").iter().map(row).collect();
+    if rows.is_empty() {
+        return "nothing is set aside".to_owned();
+    }
+    with_cursor(answer, table(&["HOLD", "AMOUNT", "UNTIL"], rows))
+}
+
+/// What a hold has set aside, as people write it.
+fn amount(hold: &Json) -> String {
+    let nanos = text(hold, "heldNanos");
+    nanos.parse::<Nanos>().map_or(nanos, words::nanos)
+}
+
 fn shown(hold: &Json) -> String {
-    let [id, state, nanos, expires] = ["holdId", "state", "heldNanos", "expiresAt"].map(|name| text(hold, name));
-    let amount = nanos.parse::<Nanos>().map_or(nanos, words::nanos);
+    let [id, state, expires] = ["holdId", "state", "expiresAt"].map(|name| text(hold, name));
+    let amount = amount(hold);
     let until = if state == "open" { format!(", until {expires}") } else { String::new() };
     format!("{id} is {state}: {amount}{until}")
 }

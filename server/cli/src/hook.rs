@@ -1,7 +1,9 @@
 //! `svc hook`: the repository that a product is pushed to, and what its forge delivered.
 
+use crate::consent::Consent;
 use crate::global::Exit;
 use crate::output::Output;
+use crate::page::{PageArgs, with_cursor};
 use crate::remote::{Remote, list, run, table, text};
 use clap::{Args, Subcommand, ValueEnum};
 use serde_json::{Value as Json, json};
@@ -16,7 +18,7 @@ pub(crate) enum HookCommand {
     /// Make another secret; the former one is taken for 24 hours more. Or give another access token.
     Rotate(RotateArgs),
     /// Take the repository away: what is pushed to it is not built any more.
-    Remove(Remote),
+    Remove(RemoveArgs),
     /// List what the forge delivered, newest first, and what became of it.
     Deliveries(DeliveriesArgs),
 }
@@ -73,20 +75,25 @@ pub(crate) struct RotateArgs {
     #[arg(long, env = "SVC_NEW_FORGE_TOKEN", hide_env_values = true)]
     forge_token: Option<String>,
     #[command(flatten)]
+    consent: Consent,
+    #[command(flatten)]
+    remote: Remote,
+}
+
+/// Arguments of `svc hook remove`.
+#[derive(Args, Debug)]
+pub(crate) struct RemoveArgs {
+    #[command(flatten)]
+    consent: Consent,
+    #[command(flatten)]
     remote: Remote,
 }
 
 /// Arguments of `svc hook deliveries`.
 #[derive(Args, Debug)]
 pub(crate) struct DeliveriesArgs {
-    /// Deliveries to list, 100 at most.
-    #[arg(long, default_value_t = 20)]
-    limit: u32,
-    /// Where to go on: the cursor that a list ended with.
-    #[arg(long)]
-    cursor: Option<String>,
     #[command(flatten)]
-    remote: Remote,
+    page: PageArgs,
 }
 
 /// Runs a hook command.
@@ -102,18 +109,25 @@ pub(crate) fn dispatch(command: &HookCommand, output: &Output) -> Exit {
         }
         HookCommand::Rotate(args) => {
             let body = json!({ "secret": args.secret, "atOnce": args.at_once, "token": args.forge_token });
-            let ask = async { args.remote.client()?.post(&args.remote.path("source/rotate")?, &body).await };
+            let ask = async {
+                if args.at_once {
+                    args.consent
+                        .ask(output, "deliveries that are signed with the former secret are refused from now on")?;
+                }
+                args.remote.client()?.post(&args.remote.path("source/rotate")?, &body).await
+            };
             run("hook rotate", output, ask, to_enter)
         }
-        HookCommand::Remove(remote) => {
-            let ask = async { remote.client()?.delete(&remote.path("source")?).await };
+        HookCommand::Remove(args) => {
+            let ask = async {
+                args.consent
+                    .ask(output, "what is pushed is not built any more, and secret and access token are forgotten")?;
+                args.remote.client()?.delete(&args.remote.path("source")?).await
+            };
             run("hook remove", output, ask, |_| "removed; remove the hook at the forge too".to_owned())
         }
         HookCommand::Deliveries(args) => {
-            let cursor = args.cursor.as_deref().map(|cursor| format!("&cursor={}", crate::remote::segment(cursor)));
-            let path = format!("deliveries?limit={}{}", args.limit, cursor.unwrap_or_default());
-            let ask = async { args.remote.client()?.get(&args.remote.path(&path)?).await };
-            run("hook deliveries", output, ask, deliveries)
+            run("hook deliveries", output, args.page.list("deliveries", "deliveries"), deliveries)
         }
     }
 }
@@ -182,9 +196,6 @@ fn deliveries(answer: &Json) -> String {
         let rest = [commit, text(delivery, "outcome"), text(delivery, "buildId"), text(delivery, "reason")];
         columns.into_iter().chain(rest).collect()
     });
-    let mut lines = table(&["received", "event", "branch", "commit", "outcome", "build", "reason"], rows.collect());
-    if answer.get("cursor").is_some_and(|cursor| !cursor.is_null()) {
-        lines.push_str(&format!("\nmore with --cursor {}", text(answer, "cursor")));
-    }
-    lines
+    let names = ["received", "event", "branch", "commit", "outcome", "build", "reason"];
+    with_cursor(answer, table(&names, rows.collect()))
 }

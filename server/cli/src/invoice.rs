@@ -1,8 +1,9 @@
 //! `svc invoice`: closing periods.
 
+use crate::consent::Consent;
 use crate::global::Exit;
-use crate::output::Output;
-use crate::page::{PageArgs, with_cursor};
+use crate::output::{CommandError, Output};
+use crate::page::{PageArgs, joined, with_cursor};
 use crate::remote::{Remote, list, run, segment, table, text};
 use clap::{Args, Subcommand};
 use serde_json::{Value as Json, json};
@@ -26,6 +27,8 @@ pub(crate) struct CloseArgs {
     #[arg(long)]
     dry_run: bool,
     #[command(flatten)]
+    consent: Consent,
+    #[command(flatten)]
     remote: Remote,
 }
 
@@ -42,23 +45,38 @@ pub(crate) struct ListArgs {
 pub(crate) fn dispatch(command: &InvoiceCommand, output: &Output) -> Exit {
     match command {
         InvoiceCommand::Close(args) => {
+            let what = "every ended period gets its invoice, with its number";
             let ask = async {
-                let mut body = json!({ "dryRun": args.dry_run });
-                if let (Some(subscription), Json::Object(body)) = (&args.subscription, &mut body) {
-                    body.insert("subscriptionId".to_owned(), json!(subscription));
+                if !args.dry_run {
+                    args.consent.ask(output, what)?;
                 }
-                args.remote.client()?.post(&args.remote.path("invoices")?, &body).await
+                close(args).await
             };
             run("invoice close", output, ask, shown)
         }
         InvoiceCommand::List(args) => {
-            let ask = async {
-                let path = args.page.path(&format!("subscriptions/{}/invoices", segment(&args.subscription)))?;
-                args.page.remote.client()?.get(&path).await
-            };
-            run("invoice list", output, ask, shown)
+            let path = format!("subscriptions/{}/invoices", segment(&args.subscription));
+            run("invoice list", output, args.page.list(&path, "invoices"), shown)
         }
     }
+}
+
+/// Closes page by page, and puts together what that came to.
+async fn close(args: &CloseArgs) -> Result<Json, CommandError> {
+    let mut body = json!({ "dryRun": args.dry_run });
+    if let (Some(subscription), Json::Object(body)) = (&args.subscription, &mut body) {
+        body.insert("subscriptionId".to_owned(), json!(subscription));
+    }
+    let (client, path) = (args.remote.client()?, args.remote.path("invoices")?);
+    let mut whole = client.post(&path, &body).await?;
+    while let Some(cursor) = whole.get("cursor").and_then(Json::as_str) {
+        let page = client.post(&format!("{path}?cursor={}", segment(cursor)), &body).await?;
+        whole = joined(whole, page, &["invoices", "failed", "open"]);
+    }
+    if let Some(whole) = whole.as_object_mut() {
+        whole.remove("cursor");
+    }
+    Ok(whole)
 }
 
 fn shown(answer: &Json) -> String {

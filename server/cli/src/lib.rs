@@ -9,6 +9,7 @@ mod business;
 mod client;
 mod commit;
 mod config;
+mod consent;
 mod credits;
 mod curve;
 mod demo;
@@ -145,7 +146,7 @@ enum Command {
     /// Report usage, and show what was used.
     #[command(subcommand)]
     Usage(usage::UsageCommand),
-    /// Set money aside before something is used, and let it go.
+    /// Set money aside before something is used, list what is set aside, and let it go.
     #[command(subcommand)]
     Hold(hold::HoldCommand),
     /// What the gateway counts of a subscriber's resources.

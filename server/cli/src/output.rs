@@ -129,6 +129,12 @@ impl Output {
         let _broken_pipe = writeln!(io::stderr(), "{text}");
     }
 
+    /// A question, whose answer is typed behind it.
+    pub(crate) fn ask(&self, question: &str) {
+        let mut talk = io::stderr();
+        let _gone_terminal = write!(talk, "{question}").and_then(|()| talk.flush());
+    }
+
     /// Talk that quiet leaves out.
     pub(crate) fn note(&self, text: &str) {
         if !self.quiet {

@@ -1,8 +1,9 @@
 //! `svc plan`: versions, and moving subscribers between them.
 
+use crate::consent::Consent;
 use crate::global::Exit;
-use crate::output::Output;
-use crate::page::{PageArgs, with_cursor};
+use crate::output::{CommandError, Output};
+use crate::page::{PageArgs, joined, with_cursor};
 use crate::remote::{Remote, business_path, fresh_key, list, run, segment, table, text};
 use clap::{Args, Subcommand, ValueEnum};
 use jiff::Timestamp;
@@ -45,6 +46,8 @@ pub(crate) struct MigrateArgs {
     #[arg(long)]
     dry_run: bool,
     #[command(flatten)]
+    consent: Consent,
+    #[command(flatten)]
     remote: Remote,
 }
 
@@ -80,19 +83,19 @@ fn name(value: impl ValueEnum) -> String {
 /// Runs a plan command.
 pub(crate) fn dispatch(command: &PlanCommand, output: &Output) -> Exit {
     match command {
-        PlanCommand::List(page) => {
-            let ask = async { page.remote.client()?.get(&page.path("plans")?).await };
-            run("plan list", output, ask, versions)
-        }
+        PlanCommand::List(page) => run("plan list", output, page.list("plans", "plans"), versions),
         PlanCommand::Migrations(page) => {
-            let ask = async { page.remote.client()?.get(&page.path("migrations")?).await };
-            run("plan migrations", output, ask, migrations)
+            run("plan migrations", output, page.list("migrations", "migrations"), migrations)
         }
-        PlanCommand::Migrate(args) => run("plan migrate", output, migrate(args), migrated),
+        PlanCommand::Migrate(args) => run("plan migrate", output, migrate(args, output), migrated),
     }
 }
 
-async fn migrate(args: &MigrateArgs) -> Result<Json, crate::output::CommandError> {
+async fn migrate(args: &MigrateArgs, output: &Output) -> Result<Json, CommandError> {
+    if !args.dry_run && !matches!(args.policy, Policy::Grandfather) {
+        let [plan, from, to] = [&args.plan, &args.from, &args.to];
+        args.consent.ask(output, &format!("subscribers of {plan} move from version {from} to {to}, and pay by it"))?;
+    }
     let mut body = json!({
         "from": args.from, "to": args.to, "policy": name(args.policy), "proration": name(args.proration), "dryRun": args.dry_run,
     });
@@ -100,7 +103,16 @@ async fn migrate(args: &MigrateArgs) -> Result<Json, crate::output::CommandError
         body.insert("completeBy".to_owned(), json!(deadline));
     }
     let path = business_path(&args.product, &format!("plans/{}/migrations", segment(&args.plan)));
-    args.remote.client()?.post_once(&path, &body, &fresh_key()?).await
+    let (client, key) = (args.remote.client()?, fresh_key()?);
+    let mut whole = client.post_once(&path, &body, &key).await?;
+    while let Some(cursor) = whole.get("cursor").and_then(Json::as_str) {
+        let page = client.post_once(&format!("{path}?cursor={}", segment(cursor)), &body, &key).await?;
+        whole = joined(whole, page, &["moves"]);
+    }
+    if let Some(whole) = whole.as_object_mut() {
+        whole.remove("cursor");
+    }
+    Ok(whole)
 }
 
 /// A moment of RFC 3339.

@@ -33,10 +33,7 @@ pub(crate) struct RollbackArgs {
 /// Runs a release command.
 pub(crate) fn dispatch(command: &ReleaseCommand, output: &Output) -> Exit {
     match command {
-        ReleaseCommand::List(page) => {
-            let ask = async { page.remote.client()?.get(&page.path("releases")?).await };
-            run("release list", output, ask, releases)
-        }
+        ReleaseCommand::List(page) => run("release list", output, page.list("releases", "releases"), releases),
         ReleaseCommand::Rollback(args) => match block_on(roll_back(args)) {
             Ok(answer) => {
                 let human = push::human(&answer, args.dry_run, output.verbose > 0);

@@ -2,6 +2,7 @@
 
 use crate::global::Exit;
 use crate::output::Output;
+use crate::page::{PageArgs, with_cursor};
 use crate::remote::{Remote, list, run, segment, table, text};
 use clap::{Args, Subcommand};
 use serde_json::{Value as Json, json};
@@ -21,7 +22,7 @@ pub(crate) struct ListArgs {
     /// The subscriber.
     subject: String,
     #[command(flatten)]
-    remote: Remote,
+    page: PageArgs,
 }
 
 /// Arguments of `svc resource set`.
@@ -41,9 +42,8 @@ pub(crate) struct SetArgs {
 pub(crate) fn dispatch(command: &ResourceCommand, output: &Output) -> Exit {
     match command {
         ResourceCommand::List(args) => {
-            let path = args.remote.path(&format!("resource-counts?subject={}", segment(&args.subject)));
-            let ask = async { args.remote.client()?.get(&path?).await };
-            run("resource list", output, ask, shown)
+            let path = format!("resource-counts?subject={}", segment(&args.subject));
+            run("resource list", output, args.page.list(&path, "resources"), shown)
         }
         ResourceCommand::Set(args) => {
             let body = json!({ "subject": args.subject, "resource": args.resource, "count": args.count });
@@ -61,5 +61,5 @@ fn shown(counts: &Json) -> String {
     if rows.is_empty() {
         return format!("nothing was ever counted of {}", text(counts, "subject"));
     }
-    table(&["RESOURCE", "COUNT"], rows)
+    with_cursor(counts, table(&["RESOURCE", "COUNT"], rows))
 }

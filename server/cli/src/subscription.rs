@@ -1,5 +1,6 @@
 //! `svc subscription`: subscribing a subject, changing its plan, ending and taking an end back.
 
+use crate::consent::Consent;
 use crate::global::Exit;
 use crate::output::Output;
 use crate::remote::{Remote, run, segment, text};
@@ -76,6 +77,8 @@ pub(crate) struct CancelArgs {
     #[arg(long)]
     prorate: bool,
     #[command(flatten)]
+    consent: Consent,
+    #[command(flatten)]
     remote: Remote,
 }
 
@@ -100,7 +103,13 @@ pub(crate) fn dispatch(command: &SubscriptionCommand, output: &Output) -> Exit {
         SubscriptionCommand::Cancel(args) => {
             let body = json!({ "at": args.at, "prorate": args.prorate });
             let path = args.remote.path(&format!("subscriptions/{}/cancel", segment(&args.subscription)));
-            let ask = async { args.remote.client()?.post(&path?, &body).await };
+            let ask = async {
+                // An end that is still to come can be taken back.
+                if args.at == "now" {
+                    args.consent.ask(output, &format!("{} ends now", args.subscription))?;
+                }
+                args.remote.client()?.post(&path?, &body).await
+            };
             run("subscription cancel", output, ask, shown)
         }
         SubscriptionCommand::Resume(args) => {

@@ -1,5 +1,6 @@
 //! `svc token` and `svc operator`: who may do what; and `svc audit-log`: who did what.
 
+use crate::consent::Consent;
 use crate::global::Exit;
 use crate::output::Output;
 use crate::page::{PageArgs, with_cursor};
@@ -85,6 +86,8 @@ pub(crate) struct RevokeArgs {
     #[arg(long, conflicts_with = "id")]
     subject: Option<String>,
     #[command(flatten)]
+    consent: Consent,
+    #[command(flatten)]
     remote: Remote,
 }
 
@@ -105,6 +108,8 @@ pub(crate) struct AddArgs {
 pub(crate) struct RevokeOperatorArgs {
     /// The operator's id, as a list shows it.
     id: String,
+    #[command(flatten)]
+    consent: Consent,
     #[command(flatten)]
     remote: Remote,
 }
@@ -127,17 +132,20 @@ pub(crate) fn dispatch(command: &TokenCommand, output: &Output) -> Exit {
             run("token mint", output, ask, |minted| text(minted, "token"))
         }
         TokenCommand::List(args) => {
-            let subject = args.subject.as_deref().map(|subject| format!("&subject={}", segment(subject)));
-            let query = format!("{}{}", args.page.query(), subject.unwrap_or_default());
-            let remote = &args.page.remote;
-            let ask = async { remote.client()?.get(&remote.path(&format!("tokens{query}"))?).await };
-            run("token list", output, ask, |answer| tokens(answer, "tokens"))
+            let subject = args.subject.as_deref().map(|subject| format!("?subject={}", segment(subject)));
+            let path = format!("tokens{}", subject.unwrap_or_default());
+            run("token list", output, args.page.list(&path, "tokens"), |answer| tokens(answer, "tokens"))
         }
         TokenCommand::Revoke(args) => {
             let subject = args.subject.as_deref().map(|subject| format!("tokens?subject={}", segment(subject)));
             let one = args.id.as_deref().map(|id| format!("tokens/{}", segment(id)));
             let path = subject.or(one).unwrap_or_default();
-            let ask = async { args.remote.client()?.delete(&args.remote.path(&path)?).await };
+            let whose = args.subject.as_ref().map(|subject| format!("every token of {subject} opens"));
+            let whose = whose.or(args.id.as_ref().map(|id| format!("{id} opens"))).unwrap_or_default();
+            let ask = async {
+                args.consent.ask(output, &format!("{whose} nothing any more"))?;
+                args.remote.client()?.delete(&args.remote.path(&path)?).await
+            };
             run("token revoke", output, ask, revoked)
         }
     }
@@ -152,12 +160,16 @@ pub(crate) fn operators(command: &OperatorCommand, output: &Output) -> Exit {
             run("operator add", output, ask, |minted| text(minted, "token"))
         }
         OperatorCommand::List(page) => {
-            let ask = async { page.remote.client()?.get(&format!("/v1/operators{}", page.query())).await };
-            run("operator list", output, ask, |answer| tokens(answer, "operators"))
+            run("operator list", output, page.list_at("/v1/operators", "operators"), |answer| {
+                tokens(answer, "operators")
+            })
         }
         OperatorCommand::Revoke(args) => {
             let path = format!("/v1/operators/{}", segment(&args.id));
-            let ask = async { args.remote.client()?.delete(&path).await };
+            let ask = async {
+                args.consent.ask(output, &format!("{} opens nothing any more", args.id))?;
+                args.remote.client()?.delete(&path).await
+            };
             run("operator revoke", output, ask, revoked)
         }
     }
@@ -165,11 +177,11 @@ pub(crate) fn operators(command: &OperatorCommand, output: &Output) -> Exit {
 
 /// Shows who did what.
 pub(crate) fn audit_log(args: &AuditLogArgs, output: &Output) -> Exit {
-    let (remote, query) = (&args.page.remote, args.page.query());
     let ask = async {
-        let path =
-            if args.service { format!("/v1/audit-log{query}") } else { remote.path(&format!("audit-log{query}"))? };
-        remote.client()?.get(&path).await
+        match args.service {
+            true => args.page.list_at("/v1/audit-log", "entries").await,
+            false => args.page.list("audit-log", "entries").await,
+        }
     };
     run("audit-log", output, ask, entries)
 }

@@ -4,6 +4,7 @@
 use crate::core::Core;
 use crate::counters::HoldEnd;
 use crate::error::CoreError;
+use crate::ids::{LISTED_MAX, next_page};
 use crate::items::checked_id;
 use crate::metering::{Estimate, Metering};
 use crate::subscriptions;
@@ -131,6 +132,28 @@ impl<S: Store> Core<S> {
             self.counters.hold_opened();
         }
         Ok(held)
+    }
+
+    /// A page of the holds that a subject has open, by id, and where the next page begins: at most `limit` of those after `after`. One whose
+    /// time is over is none of them, whether or not anyone came by since.
+    ///
+    /// # Errors
+    /// [`CoreError::NotFound`] without a live subscription; [`CoreError::Store`].
+    pub async fn open_holds(
+        &self,
+        business: &Id,
+        subject: &str,
+        after: &str,
+        limit: u32,
+        now: Timestamp,
+    ) -> Result<(Vec<Held>, Option<String>), CoreError> {
+        let limit = limit.clamp(1, LISTED_MAX);
+        let mut tx = self.store.begin(Mode::Read).await?;
+        let live = tx.live_subscription(business, subject).await?;
+        let live = live.ok_or(CoreError::NotFound("the subject has no live subscription"))?;
+        let page = tx.open_holds_after(&live.key(), after, now, limit).await?;
+        let next = next_page(&page, limit, |last| last.id.clone());
+        Ok((page.iter().map(Held::of).collect::<Result<_, _>>()?, next))
     }
 
     /// Lets a hold go. One that has ended answers as it is.

@@ -26,9 +26,6 @@ use svc_engine::money::units::Units;
 use svc_store::records::{Entry, Id, Projection, StoredInvoice, StoredPeriod, StoredWindow, SubscriptionKey};
 use svc_store::{Connection, Mode, Store, Tx};
 
-/// Subscriptions whose ids are read at once.
-const PAGE: u32 = 1_000;
-
 /// What one meter of one window came to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -126,21 +123,52 @@ impl<S: Store> Core<S> {
     ) -> Result<Closed, CoreError> {
         let mut tx = self.store.begin(Mode::Read).await?;
         businesses::known_business(&mut tx, business).await?;
-        let ids = match subscription {
-            Some(id) => vec![id.clone()],
-            None => {
-                let mut ids = Vec::new();
-                loop {
-                    let last = ids.last().map_or("", Id::as_str).to_owned();
-                    let page = tx.subscriptions_after(business, &last, PAGE).await?;
-                    if page.is_empty() {
-                        break ids;
-                    }
-                    ids.extend(page.into_iter().map(|subscription| subscription.id));
-                }
-            }
-        };
         drop(tx);
+        if let Some(id) = subscription {
+            return self.close_each(business, vec![id.clone()], false, (dry_run, now)).await;
+        }
+        let (mut all, mut after) = (Closed::default(), None);
+        loop {
+            let (page, next) = self.close_page(business, after.as_ref(), LISTED_MAX, dry_run, now).await?;
+            all.invoices.extend(page.invoices);
+            all.failed.extend(page.failed);
+            all.open.extend(page.open);
+            let Some(next) = next else { return Ok(all) };
+            after = Some(next);
+        }
+    }
+
+    /// As [`Core::close_invoices`] of all of a business's, for a page of its subscriptions, by id: at most `limit` of those after `after`.
+    /// Returns where the next page begins, too.
+    ///
+    /// # Errors
+    /// [`CoreError::NotFound`] for an unknown business; [`CoreError::Store`].
+    pub async fn close_page(
+        &self,
+        business: &Id,
+        after: Option<&Id>,
+        limit: u32,
+        dry_run: bool,
+        now: Timestamp,
+    ) -> Result<(Closed, Option<Id>), CoreError> {
+        let limit = limit.clamp(1, LISTED_MAX);
+        let mut tx = self.store.begin(Mode::Read).await?;
+        businesses::known_business(&mut tx, business).await?;
+        let page = tx.subscriptions_after(business, after.map_or("", Id::as_str), limit).await?;
+        drop(tx);
+        let next = next_page(&page, limit, |last| last.id.clone());
+        let ids = page.into_iter().map(|subscription| subscription.id).collect();
+        Ok((self.close_each(business, ids, true, (dry_run, now)).await?, next))
+    }
+
+    /// Closes each of these, in a transaction of its own. Where they are many, one that can't be closed holds up none of the others.
+    async fn close_each(
+        &self,
+        business: &Id,
+        ids: Vec<Id>,
+        are_many: bool,
+        (dry_run, now): (bool, Timestamp),
+    ) -> Result<Closed, CoreError> {
         let mut all = Closed::default();
         for id in ids {
             let id = &id;
@@ -158,8 +186,7 @@ impl<S: Store> Core<S> {
             });
             let closed = match closing.await {
                 Ok(closed) => closed,
-                // One that can't be closed, for whatever cause, does not hold up the others.
-                Err(error) if subscription.is_none() => {
+                Err(error) if are_many => {
                     tracing::error!(%error, subscription = %id, "not closed");
                     all.failed.push(id.clone());
                     continue;
@@ -296,15 +323,20 @@ pub struct OwnInvoice {
     pub total_cents: SignedCents,
 }
 
-/// Invoices that a subscriber is shown, the newest first.
-const OWN_INVOICES_MAX: u32 = 24;
-
 impl<S: Store> Core<S> {
-    /// A subject's newest invoices over all its subscriptions, also after the end; for the subject.
+    /// A page of a subject's invoices over all its subscriptions, the newest first, also after the end, and where the next page begins:
+    /// at most `limit` of those whose number comes before `before`; for the subject.
     ///
     /// # Errors
     /// [`CoreError::Store`].
-    pub async fn invoices_of_subject(&self, business: &Id, subject: &str) -> Result<Vec<OwnInvoice>, CoreError> {
+    pub async fn invoices_of_subject(
+        &self,
+        business: &Id,
+        subject: &str,
+        before: Option<u64>,
+        limit: u32,
+    ) -> Result<(Vec<OwnInvoice>, Option<u64>), CoreError> {
+        let limit = limit.clamp(1, LISTED_MAX);
         let mut tx = self.store.begin(Mode::ReadOnce).await?;
         let own = |invoice: StoredInvoice| {
             let body: Json =
@@ -321,7 +353,10 @@ impl<S: Store> Core<S> {
                 total_cents: SignedCents(invoice.total_cents),
             })
         };
-        tx.invoices_of_subject(business, subject, OWN_INVOICES_MAX).await?.into_iter().map(own).collect()
+        let before = before.unwrap_or(i64::MAX.unsigned_abs());
+        let page = tx.invoices_of_subject(business, subject, before, limit).await?;
+        let next = next_page(&page, limit, |last| last.number);
+        Ok((page.into_iter().map(own).collect::<Result<_, CoreError>>()?, next))
     }
 }
 

@@ -135,7 +135,23 @@ pub struct Migrated {
     pub moves: Vec<PlannedMove>,
 }
 
+/// Moves that an answer lists, at most.
+pub const MOVES_LISTED_MAX: u32 = 10_000;
+
 impl Migrated {
+    /// The same with a page of those who move, by subject, and where the next page begins: at most `limit` of those after `after`.
+    #[must_use]
+    pub fn page(mut self, after: Option<&str>, limit: u32) -> (Migrated, Option<String>) {
+        if let Some(after) = after {
+            self.moves.retain(|planned| planned.subject.as_str() > after);
+        }
+        let most = usize::try_from(limit.clamp(1, MOVES_LISTED_MAX)).unwrap_or(usize::MAX);
+        let is_more = self.moves.len() > most;
+        self.moves.truncate(most);
+        let next = self.moves.last().filter(|_| is_more).map(|last| last.subject.clone());
+        (self, next)
+    }
+
     /// Says what becomes of those who move.
     fn say(&mut self, plan: &str, order: MigrationOrder, dry_run: bool) {
         let (one, count) = (self.moves.len() == 1, self.moves.len());

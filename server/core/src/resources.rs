@@ -5,6 +5,7 @@ use crate::audit_log::Deed;
 use crate::businesses::{checked_name, known_business};
 use crate::core::Core;
 use crate::error::CoreError;
+use crate::ids::{LISTED_MAX, next_page};
 use jiff::{SignedDuration, Timestamp};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -38,15 +39,24 @@ pub struct ResourceCount {
 pub const RESOURCE_COUNT_MAX: u64 = (1 << 53) - 1;
 
 impl<S: Store> Core<S> {
-    /// What a subject has of each resource that was ever counted, by resource.
+    /// A page of what a subject has of each resource that was ever counted, by resource, and where the next page begins: at most `limit` of
+    /// those after `after`.
     ///
     /// # Errors
     /// [`CoreError::NotFound`] for an unknown business; [`CoreError::Store`].
-    pub async fn resource_counts(&self, business: &Id, subject: &str) -> Result<Vec<ResourceCount>, CoreError> {
+    pub async fn resource_counts(
+        &self,
+        business: &Id,
+        subject: &str,
+        after: &str,
+        limit: u32,
+    ) -> Result<(Vec<ResourceCount>, Option<String>), CoreError> {
+        let limit = limit.clamp(1, LISTED_MAX);
         let mut tx = self.store.begin(Mode::Read).await?;
         known_business(&mut tx, business).await?;
-        let counts = tx.resource_counts(business, subject).await?;
-        Ok(counts.into_iter().map(|(resource, count)| ResourceCount { resource, count }).collect())
+        let page = tx.resource_counts(business, subject, after, limit).await?;
+        let next = next_page(&page, limit, |(resource, _)| resource.clone());
+        Ok((page.into_iter().map(|(resource, count)| ResourceCount { resource, count }).collect(), next))
     }
 
     /// Says how many of a resource a subject has, whatever was counted: requests under way count on from there. May exceed what the plan

@@ -59,10 +59,17 @@ impl<C: Connection> Tx<C> {
     }
 
     /// What a subject has of each resource that was ever counted, by resource.
-    pub async fn resource_counts(&mut self, business: &Id, subject: &str) -> StoreResult<Vec<(String, u64)>> {
+    pub async fn resource_counts(
+        &mut self,
+        business: &Id,
+        subject: &str,
+        after: &str,
+        most: u32,
+    ) -> StoreResult<Vec<(String, u64)>> {
         let sql =
-            "SELECT resource, count FROM resource_counts WHERE business_id = ?1 AND subject = ?2 ORDER BY resource";
-        let values = values![business.clone(), subject.to_owned()];
+            "SELECT resource, count FROM resource_counts WHERE business_id = ?1 AND subject = ?2 AND resource > ?3
+                   ORDER BY resource LIMIT ?4";
+        let values = values![business.clone(), subject.to_owned(), after.to_owned(), most];
         self.all(sql, values, |row| Ok((row.get()?, row.get()?))).await
     }
 

@@ -195,6 +195,21 @@ impl<C: Connection> Tx<C> {
         self.one(sql, values![subscription.business.clone(), subscription.id.clone(), id.to_owned()], hold).await
     }
 
+    /// The open holds of a subscription whose time is not over at `now`, by id: `most` of those whose id follows `after`.
+    pub async fn open_holds_after(
+        &mut self,
+        subscription: &SubscriptionKey,
+        after: &str,
+        now: Timestamp,
+        most: u32,
+    ) -> StoreResult<Vec<Hold>> {
+        let sql = hold_sql!(
+            "WHERE business_id = ?1 AND subscription_id = ?2 AND id > ?3 AND state = 'open' AND expires_at > ?4 ORDER BY id LIMIT ?5"
+        );
+        let SubscriptionKey { business, id } = subscription.clone();
+        self.all(sql, values![business, id, after.to_owned(), now, most], hold).await
+    }
+
     /// Stores a hold, or its new state.
     pub async fn put_hold(&mut self, hold: &Hold) -> StoreResult<()> {
         let sql =
@@ -243,18 +258,20 @@ impl<C: Connection> Tx<C> {
         self.0.write(sql, vec![values![id, business, number, subscription, period, closed_at, total_cents, body]]).await
     }
 
-    /// The newest invoices of a subject, over all its subscriptions.
+    /// The newest invoices of a subject, over all its subscriptions: `most` of those whose number comes before `before`.
     pub async fn invoices_of_subject(
         &mut self,
         business: &Id,
         subject: &str,
+        before: u64,
         most: u32,
     ) -> StoreResult<Vec<StoredInvoice>> {
         let sql =
             "SELECT i.id, i.business_id, i.number, i.subscription_id, i.period, i.closed_at, i.total_cents, i.body
                    FROM invoices i JOIN subscriptions s ON s.business_id = i.business_id AND s.id = i.subscription_id
-                   WHERE s.business_id = ?1 AND i.business_id = ?1 AND s.subject = ?2 ORDER BY i.number DESC LIMIT ?3";
-        self.all(sql, values![business.clone(), subject.to_owned(), most], invoice).await
+                   WHERE s.business_id = ?1 AND i.business_id = ?1 AND s.subject = ?2 AND i.number < ?3
+                   ORDER BY i.number DESC LIMIT ?4";
+        self.all(sql, values![business.clone(), subject.to_owned(), before, most], invoice).await
     }
 
     /// Subscriptions for which something is due at `now`, or that have a period to be closed which ended by `ended_by`, with their

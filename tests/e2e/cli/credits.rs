@@ -35,12 +35,12 @@ fn credit_is_given_and_taken_back() {
     [exit status: 0]
     "#);
     let bucket = given.json()["data"]["bucketId"].as_str().unwrap().to_owned();
-    insta::assert_snapshot!(shop.operator(&["credits", "revoke", &bucket]), @"
+    insta::assert_snapshot!(shop.operator(&["credits", "revoke", "--yes", &bucket]), @"
     [stdout]
     <bkt 3>: promo, REVOKED, 0 nanodollars left, never ends
     [exit status: 0]
     ");
-    insta::assert_snapshot!(shop.operator(&["credits", "revoke", &bucket]), @"
+    insta::assert_snapshot!(shop.operator(&["credits", "revoke", "--yes", &bucket]), @"
     [stdout]
     <bkt 3>: promo, REVOKED, 0 nanodollars left, never ends
     [exit status: 0]
@@ -90,7 +90,7 @@ fn what_is_not_there_or_not_taken() {
     For more information, try '--help'.
     [exit status: 2]
     ");
-    insta::assert_snapshot!(shop.operator(&["credits", "revoke", "bkt_none"]), @"
+    insta::assert_snapshot!(shop.operator(&["credits", "revoke", "--yes", "bkt_none"]), @"
     [stderr]
     svc: NOT_FOUND: there is no such bucket
     [exit status: 5]

@@ -43,12 +43,12 @@ fn a_receiver_is_named_shown_and_taken_away() {
     signed with the former secret too until <moment>
     [exit status: 0]
     ");
-    insta::assert_snapshot!(shop.operator(&["events", "remove", id]), @"
+    insta::assert_snapshot!(shop.operator(&["events", "remove", "--yes", id]), @"
     [stdout]
     removed; nothing is sent there any more
     [exit status: 0]
     ");
-    insta::assert_snapshot!(shop.operator(&["events", "remove", id]), @"
+    insta::assert_snapshot!(shop.operator(&["events", "remove", "--yes", id]), @"
     [stderr]
     svc: NOT_FOUND: there is no such receiver
     [exit status: 5]
@@ -113,8 +113,10 @@ fn what_is_not_of_its_form_is_refused_by_name() {
     ");
     insta::assert_snapshot!(shop.operator(&["events", "list", "--limit", "0"]), @"
     [stderr]
-    svc: QUERY_FORM: limit is a number from 1 to 100
-    [exit status: 4]
+    error: invalid value '0' for '--limit <LIMIT>': 0 is not in 1..=4294967295
+
+    For more information, try '--help'.
+    [exit status: 2]
     ");
     insta::assert_snapshot!(shop.deploy(&["events", "list"]), @"
     [stderr]

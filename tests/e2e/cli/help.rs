@@ -55,6 +55,7 @@ const COMMANDS: &[&str] = &[
     "usage show",
     "hold",
     "hold create",
+    "hold list",
     "hold release",
     "resource",
     "resource list",

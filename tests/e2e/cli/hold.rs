@@ -28,6 +28,33 @@ fn money_is_set_aside_used_and_let_go() {
     }
     [exit status: 0]
     "#);
+    insta::assert_snapshot!(shop.deploy(&["hold", "list", "ada", "--limit", "1"]), @"
+    [stdout]
+    HOLD   AMOUNT  UNTIL
+    job-1  $0.007  <moment>
+    more: --cursor job-1
+    [exit status: 0]
+    ");
+    insta::assert_snapshot!(shop.deploy(&["hold", "list", "ada", "--cursor", "job-1", "--format", "json"]), @r#"
+    [stdout]
+    {
+      "schemaVersion": 1,
+      "ok": true,
+      "op": "hold list",
+      "data": {
+        "holds": [
+          {
+            "holdId": "job-2",
+            "state": "open",
+            "heldNanos": "0",
+            "expiresAt": "<moment>"
+          }
+        ],
+        "cursor": null
+      }
+    }
+    [exit status: 0]
+    "#);
     let item = r#"{ "id": "run-1", "subject": "ada", "meter": "tokens", "units": 1500, "hold": "job-1" }"#;
     shop.deploy_with(&["usage", "report"], item).done();
     insta::assert_snapshot!(shop.deploy(&create), @"
@@ -35,10 +62,20 @@ fn money_is_set_aside_used_and_let_go() {
     job-1 is settled: $0.007
     [exit status: 0]
     ");
-    insta::assert_snapshot!(shop.deploy(&["hold", "release", "ada", "job-2"]), @"
+    insta::assert_snapshot!(shop.deploy(&["hold", "release", "--yes", "ada", "job-2"]), @"
     [stdout]
     job-2 is released: $0.00
     [exit status: 0]
+    ");
+    insta::assert_snapshot!(shop.deploy(&["hold", "list", "ada"]), @"
+    [stdout]
+    nothing is set aside
+    [exit status: 0]
+    ");
+    insta::assert_snapshot!(shop.deploy(&["hold", "list", "eve"]), @"
+    [stderr]
+    svc: NOT_FOUND: the subject has no live subscription
+    [exit status: 5]
     ");
 }
 
@@ -46,7 +83,7 @@ fn money_is_set_aside_used_and_let_go() {
 fn a_hold_that_is_not_there_and_one_of_no_form() {
     let shop = Shop::open();
     shop.subscribe("ada", "pro");
-    insta::assert_snapshot!(shop.deploy(&["hold", "release", "ada", "job-9"]), @"
+    insta::assert_snapshot!(shop.deploy(&["hold", "release", "--yes", "ada", "job-9"]), @"
     [stderr]
     svc: NOT_FOUND: there is no such hold
     [exit status: 5]

@@ -69,7 +69,7 @@ fn a_repository_is_named_shown_and_taken_away() {
     ");
     let shown = shop.deploy(&["hook", "show", "--format", "json"]).json();
     assert!(shown["data"].get("secret").is_none() && shown["data"].get("token").is_none(), "{shown:#}");
-    insta::assert_snapshot!(shop.deploy(&["hook", "remove"]), @"
+    insta::assert_snapshot!(shop.deploy(&["hook", "remove", "--yes"]), @"
     [stdout]
     removed; remove the hook at the forge too
     [exit status: 0]
@@ -132,7 +132,7 @@ fn deliveries_are_listed_newest_first() {
     assert!(lines.len() == 3 && lines.iter().zip(ends).all(|(line, end)| line.ends_with(end)), "{all}");
     let first = shop.deploy(&["hook", "deliveries", "--limit", "2"]).done().stdout;
     let cursor = first.trim_end().rsplit(' ').next().unwrap();
-    assert!(first.contains("more with --cursor dlv_"), "{first}");
+    assert!(first.contains("more: --cursor dlv_"), "{first}");
     let rest = shop.deploy(&["hook", "deliveries", "--cursor", cursor]).done().stdout;
     assert!(rest.contains("the hook is set up") && !rest.contains("skip ci"), "{rest}");
 }

@@ -79,7 +79,7 @@ fn a_dry_run_closes_nothing() {
     }
     [exit status: 0]
     "#);
-    insta::assert_snapshot!(shop.operator(&["invoice", "close"]), @"
+    insta::assert_snapshot!(shop.operator(&["invoice", "close", "--yes"]), @"
     [stdout]
     NUMBER  INVOICE  SUBJECT  FROM  TO  FEE (c)  USAGE (c)  TRUE-UP (c)  TOTAL (c)  CARRIED (c)
     [exit status: 0]
@@ -100,7 +100,7 @@ fn an_ended_period_is_closed_once_and_listed() {
     NUMBER  INVOICE  SUBJECT  FROM  TO  FEE (c)  USAGE (c)  TRUE-UP (c)  TOTAL (c)  CARRIED (c)
     [exit status: 0]
     ");
-    insta::assert_snapshot!(shop.operator(&["invoice", "close", "--subscription", &subscription]), @"
+    insta::assert_snapshot!(shop.operator(&["invoice", "close", "--yes", "--subscription", &subscription]), @"
     [stdout]
     NUMBER  INVOICE  SUBJECT  FROM      TO        FEE (c)  USAGE (c)  TRUE-UP (c)  TOTAL (c)  CARRIED (c)
     1       <inv 1>  ada      <moment>  <moment>  1900     233        0            2133       0
@@ -173,7 +173,7 @@ fn a_subscription_that_is_not_there() {
     svc: NOT_FOUND: there is no such subscription
     [exit status: 5]
     ");
-    insta::assert_snapshot!(shop.operator(&["invoice", "close", "--subscription", "sub_none"]), @"
+    insta::assert_snapshot!(shop.operator(&["invoice", "close", "--yes", "--subscription", "sub_none"]), @"
     [stderr]
     svc: NOT_FOUND: there is no such subscription
     [exit status: 5]
@@ -182,7 +182,7 @@ fn a_subscription_that_is_not_there() {
 
 #[test]
 fn only_the_operator_closes() {
-    insta::assert_snapshot!(Shop::open().deploy(&["invoice", "close"]), @"
+    insta::assert_snapshot!(Shop::open().deploy(&["invoice", "close", "--yes"]), @"
     [stderr]
     svc: FORBIDDEN: an operator's token is needed
     [exit status: 5]

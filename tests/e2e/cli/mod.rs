@@ -10,6 +10,7 @@ mod business;
 mod check;
 mod client;
 mod config;
+mod consent;
 mod credits;
 mod demo;
 mod dev;

@@ -11,7 +11,7 @@ fn repriced() -> Shop {
 }
 
 fn migrate<'a>(shop: &'a Shop, more: &[&'a str]) -> Vec<&'a str> {
-    [&["plan", "migrate", &shop.business, "pro", "--from", "1", "--to", "head", "--policy"], more].concat()
+    [&["plan", "migrate", &shop.business, "pro", "--yes", "--from", "1", "--to", "head", "--policy"], more].concat()
 }
 
 #[test]
@@ -85,9 +85,12 @@ fn a_list_goes_on_where_a_page_ended() {
     [exit status: 1]
     ");
     insta::assert_snapshot!(shop.deploy(&["plan", "list", "--limit", "101"]), @"
-    [stderr]
-    svc: QUERY_FORM: limit is a number from 1 to 100
-    [exit status: 4]
+    [stdout]
+    PLAN  VERSION  SUBSCRIBERS  ACTIVE  FIRST RELEASE
+    free  1        0            yes     <rel 2>
+    pro   1        1                    <rel 2>
+    pro   2        0            yes     <rel 1>
+    [exit status: 0]
     ");
 }
 
@@ -198,8 +201,9 @@ fn only_the_operator_moves_subscribers() {
 fn a_plan_a_version_and_a_deadline_that_are_not_there() {
     let shop = repriced();
     let business = &shop.business;
-    let to =
-        |plan, version| ["plan", "migrate", business, plan, "--from", "1", "--to", version, "--policy", "immediate"];
+    let to = |plan, version| {
+        ["plan", "migrate", business, plan, "--from", "1", "--to", version, "--policy", "immediate", "--yes"]
+    };
     insta::assert_snapshot!(shop.operator(&to("gold", "2")), @"
     [stderr]
     svc: NOT_FOUND: there is no such plan

@@ -48,7 +48,7 @@ fn a_subscription_and_its_plan() {
     cents from the next period on: 1900
     [exit status: 0]
     ");
-    insta::assert_snapshot!(shop.operator(&["subscription", "cancel", &id, "--prorate"]), @"
+    insta::assert_snapshot!(shop.operator(&["subscription", "cancel", &id, "--prorate", "--yes"]), @"
     [stdout]
     <sub 2>: bea on pro, version 1, 0 cents a month
     cents from the next period on: 1900
@@ -96,7 +96,7 @@ fn what_can_not_be_done_is_refused_by_name() {
     svc: NOT_FOUND: there is no such subscription
     [exit status: 5]
     ");
-    shop.operator(&["subscription", "cancel", &id]).done();
+    shop.operator(&["subscription", "cancel", &id, "--yes"]).done();
     insta::assert_snapshot!(shop.operator(&["subscription", "resume", &id]), @"
     [stderr]
     svc: SUBSCRIPTION_ENDED: the subscription has ended; subscribe the subject anew

@@ -19,8 +19,8 @@ use svc_core::adjustments::Adjusted;
 use svc_core::credits::Credited;
 use svc_core::explain::{CHARGES_MAX, Explanation};
 use svc_core::holds::Held;
-use svc_core::invoices::{Closed, PeriodUsage};
-use svc_core::migrations::Migrated;
+use svc_core::invoices::PeriodUsage;
+use svc_core::migrations::MOVES_LISTED_MAX;
 use svc_core::releases::Published;
 use svc_engine::money::bill::Preview;
 
@@ -79,6 +79,7 @@ pub(super) fn told(endpoint: Endpoint, types: &mut Types) -> Option<Told> {
         | Endpoint::Audit => of_subscriptions(endpoint, types),
         Endpoint::Usage
         | Endpoint::Hold
+        | Endpoint::Holds
         | Endpoint::ReleaseHold
         | Endpoint::ResourceCounts
         | Endpoint::SetResourceCount
@@ -203,10 +204,11 @@ fn of_product(endpoint: Endpoint, types: &mut Types) -> Option<Told> {
             .answers(200, "A page.", types.answer::<Plans>())
             .refuses(&[(422, &["CURSOR_FORM"])]),
         Endpoint::Migrate => Told::new("Moves subscribers to another version of their plan, or says who would move")
+            .asks_page(MOVES_LISTED_MAX)
             .reads(types.body::<NewMigration>())
             .with_key()
-            .answers(200, "Nobody was to be moved, or a dry run.", types.answer::<Migrated>())
-            .answers(201, "They move.", types.answer::<Migrated>())
+            .answers(200, "Nobody was to be moved, or a dry run.", types.answer::<MigratedPage>())
+            .answers(201, "They move.", types.answer::<MigratedPage>())
             .refuses(&[(422, &["MIGRATION_DEADLINE", "MIGRATION_INTERVAL"])]),
         Endpoint::Migrations => Told::new("Lists migrations, the newest first").paged().answers(
             200,
@@ -282,10 +284,13 @@ fn of_subscriptions(endpoint: Endpoint, types: &mut Types) -> Option<Told> {
             .counts("cursor", i64::MAX.unsigned_abs(), "What the page before ended with.")
             .counts("limit", LISTED_MAX.into(), "How many entries at most.")
             .answers(200, "A page, as they were closed.", types.answer::<Invoices>()),
-        Endpoint::CloseInvoices => Told::new("Closes ended periods, or says what that would do")
-            .may_read(types.body::<Close>())
-            .answers(200, "Nothing was to be closed, or a dry run.", types.answer::<Closed>())
-            .answers(201, "The invoices.", types.answer::<Closed>()),
+        Endpoint::CloseInvoices => {
+            Told::new("Closes ended periods of one subscription or of a page of them, or says what that would do")
+                .paged()
+                .may_read(types.body::<Close>())
+                .answers(200, "Nothing was to be closed, or a dry run.", types.answer::<ClosedPage>())
+                .answers(201, "The invoices.", types.answer::<ClosedPage>())
+        }
         Endpoint::Audit => {
             let told = Told::new("Works the ledger of a page of subscriptions out again").paged();
             told.answers(200, "What does not agree.", types.answer::<AuditShown>())
@@ -308,6 +313,10 @@ fn of_money(endpoint: Endpoint, types: &mut Types) -> Option<Told> {
                 (409, &["SPEND_LIMIT_REACHED", "TOO_MANY_HOLDS", "IDEMPOTENCY_CONFLICT"]),
                 (422, &["HOLD_FORM", "HOLD_LIFE", "UNKNOWN_METER", "UNKNOWN_ROUTE", "AMOUNT_RANGE"]),
             ]),
+        Endpoint::Holds => Told::new("Lists what is set aside of a subscriber's money, by id")
+            .asks("subject", true, "The subscriber.")
+            .paged()
+            .answers(200, "A page.", types.answer::<Holds>()),
         Endpoint::ReleaseHold => Told::new("Lets what was set aside go").reads(types.body::<ReleaseHold>()).answers(
             200,
             "The hold.",
@@ -315,10 +324,11 @@ fn of_money(endpoint: Endpoint, types: &mut Types) -> Option<Told> {
         ),
         Endpoint::ResourceCounts => Told::new("Says how many of each resource a subscriber has, as the gateway counts")
             .asks("subject", true, "The subscriber.")
-            .answers(200, "What was ever counted.", types.answer::<ResourceCounts>()),
+            .paged()
+            .answers(200, "A page of what was ever counted.", types.answer::<ResourceCounts>()),
         Endpoint::SetResourceCount => Told::new("Says how many of a resource a subscriber has, whatever was counted")
             .reads(types.body::<NewResourceCount>())
-            .answers(200, "All that is counted of the subscriber.", types.answer::<ResourceCounts>())
+            .answers(200, "What was set, alone.", types.answer::<ResourceCounts>())
             .refuses(&[(422, &["UNKNOWN_RESOURCE", "COUNT_RANGE", "NAME_FORM"])]),
         Endpoint::Credit => Told::new("Gives credit, or sells a pack")
             .reads(types.body::<NewCredit>())
@@ -359,11 +369,10 @@ fn of_portal(endpoint: Endpoint, types: &mut Types) -> Option<Told> {
         Endpoint::PreviewOf => Told::new("Shows a subscriber's bill as they see it")
             .asks("subject", true, "The subscriber.")
             .answers(200, "Of either form: as the plan discloses.", types.answer::<Preview>()),
-        Endpoint::OwnInvoices => Told::new("Lists the subscriber's invoices and credit notes").answers(
-            200,
-            "What each came to.",
-            types.answer::<OwnInvoices>(),
-        ),
+        Endpoint::OwnInvoices => Told::new("Lists the subscriber's invoices and credit notes, the newest first")
+            .counts("cursor", i64::MAX.unsigned_abs(), "What the page before ended with.")
+            .counts("limit", LISTED_MAX.into(), "How many entries at most.")
+            .answers(200, "A page: what each came to.", types.answer::<OwnInvoices>()),
         Endpoint::Offer => Told::new("Shows a plan version that is offered to the subscriber").answers(
             200,
             "The offer.",

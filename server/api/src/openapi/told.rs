@@ -3,9 +3,7 @@
 use crate::endpoints::Endpoint;
 use schemars::Schema;
 use serde_json::{Value as Json, json};
-
-/// Entries that a page has, at most.
-const PAGE_MAX: u32 = 100;
+use svc_core::LISTED_MAX;
 
 /// What is to be told of an endpoint beside its row.
 pub(super) struct Told {
@@ -64,8 +62,14 @@ impl Told {
         self
     }
 
-    pub(super) fn paged(mut self) -> Told {
-        let limit = json!({ "type": "integer", "minimum": 1, "maximum": PAGE_MAX });
+    /// A list whose pages have [`LISTED_MAX`] entries at most.
+    pub(super) fn paged(self) -> Told {
+        self.asks_page(LISTED_MAX)
+    }
+
+    /// A list whose pages have so many entries at most.
+    pub(super) fn asks_page(mut self, most: u32) -> Told {
+        let limit = json!({ "type": "integer", "minimum": 1, "maximum": most });
         self.query.push(parameter("limit", "query", false, "How many entries at most.", limit));
         let cursor = json!({ "type": "string" });
         self.query.push(parameter("cursor", "query", false, "What the page before ended with.", cursor));

@@ -22,7 +22,12 @@ pub(crate) struct Account {
     /// Nothing without a live subscription.
     pub(crate) preview: Option<Preview>,
     pub(crate) offer: Option<PlanOffer>,
+    /// A page of them, the newest first.
     pub(crate) invoices: Vec<OwnInvoice>,
+    /// The number before which older ones are, where there are more.
+    pub(crate) older: Option<u64>,
+    /// Whether they are the newest.
+    pub(crate) is_newest: bool,
 }
 
 /// All of the page but its frame. Its script begins with the preview as JSON. `accepted`: an offer was, just now.
@@ -50,7 +55,7 @@ pub(crate) fn main(
         account.preview.as_ref().map_or_else(|| "<p>You have no subscription now.</p>".to_owned(), section),
         why,
         account.offer.as_ref().map(|offered| offer(business, offered, proof)).unwrap_or_default(),
-        invoices(&account.invoices),
+        invoices(&account.invoices, account.older, account.is_newest),
         text(business.as_str()),
         data(&json),
     ))
@@ -204,7 +209,7 @@ pub(crate) fn hidden(proof: &str) -> String {
 }
 
 /// The documents of closed periods.
-fn invoices(invoices: &[OwnInvoice]) -> String {
+fn invoices(invoices: &[OwnInvoice], older: Option<u64>, is_newest: bool) -> String {
     let row = |invoice: &OwnInvoice| {
         let kind = match invoice.kind {
             DocumentKind::Invoice => "Invoice",
@@ -221,13 +226,19 @@ fn invoices(invoices: &[OwnInvoice]) -> String {
     };
     let rows: String = invoices.iter().map(row).collect();
     if rows.is_empty() {
-        return "<section class=\"page-part\"><h2>Invoices</h2><p>There are no invoices yet.</p></section>".to_owned();
+        let none = if is_newest { "There are no invoices yet." } else { "There are no older invoices." };
+        return format!("<section class=\"page-part\"><h2>Invoices</h2><p>{none}</p></section>");
     }
+    // Only the number is in the address.
+    let older = older.map(|number| format!("<a id=\"older\" href=\"?cursor={number}#invoices\">Older invoices</a>"));
+    let newest = (!is_newest).then(|| "<a id=\"newest\" href=\"?#invoices\">Newest invoices</a>".to_owned());
+    let links: Vec<String> = newest.into_iter().chain(older).collect();
+    let links = if links.is_empty() { String::new() } else { format!("<p>{}</p>", links.join(" ")) };
     format!(
         "<section class=\"page-part\"><h2>Invoices</h2><div id=\"invoices\" class=\"page-scroll\" role=\"region\" \
          aria-label=\"Invoices\" tabindex=\"0\"><table><thead><tr><th scope=\"col\">Document</th><th scope=\"col\">Period</th>\
          <th scope=\"col\">Plan</th><th scope=\"col\" class=\"page-number\">Total</th></tr></thead><tbody>{rows}</tbody></table>\
-         </div></section>"
+         </div>{links}</section>"
     )
 }
 
@@ -287,7 +298,27 @@ mod tests {
         let html = section(&preview);
         assert!(html.contains("<dd>$0.00</dd>") && html.contains("There are no allowances."), "{html}");
         assert!(
-            windows(&[]).contains("Nothing has been used yet.") && invoices(&[]).contains("There are no invoices yet.")
+            windows(&[]).contains("Nothing has been used yet.")
+                && invoices(&[], None, true).contains("There are no invoices yet.")
         );
+    }
+
+    #[test]
+    fn a_page_of_invoices_leads_to_older_ones_and_back() {
+        let invoice = OwnInvoice {
+            number: 7,
+            kind: DocumentKind::Invoice,
+            period_start: "2026-04-01T00:00:00Z".into(),
+            period_end: "2026-05-01T00:00:00Z".into(),
+            plan_name: "pro".into(),
+            currency: "usd".into(),
+            total_cents: svc_engine::money::bill::SignedCents(1_900),
+        };
+        let shown = |older, is_newest| invoices(std::slice::from_ref(&invoice), older, is_newest);
+        let (to_older, to_newest) = ("href=\"?cursor=7#invoices\"", "href=\"?#invoices\"");
+        assert!(shown(Some(7), true).contains(to_older) && !shown(Some(7), true).contains(to_newest));
+        assert!(shown(Some(7), false).contains(to_older) && shown(Some(7), false).contains(to_newest));
+        assert!(shown(None, false).contains(to_newest) && !shown(None, true).contains("<a "));
+        assert!(invoices(&[], None, false).contains("There are no older invoices."));
     }
 }

@@ -26,6 +26,9 @@ use svc_core::tokens::token_hash;
 use svc_store::Store;
 use svc_store::records::{Id, PortalLook};
 
+/// Invoices that the page shows at once, the newest first: two years of months.
+const INVOICES_SHOWN: u32 = 24;
+
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct NewLink {
@@ -165,7 +168,8 @@ async fn show_once<S: Store>(call: &Call<'_, S>, request: &Request<Incoming>, bu
         other => return Ok(no_session(business, look.as_ref(), &other)),
     };
     let now = call.now();
-    let account = account(call, business, &subject, now).await?;
+    let before = request::before(request.uri())?;
+    let account = account(call, business, &subject, before, now).await?;
     let proof = cookie::form_proof(&secret);
     let accepted = request::query(request.uri(), "accepted").is_some() && account.offer.is_none();
     let foot = format!(
@@ -200,6 +204,7 @@ async fn account<S: Store>(
     call: &Call<'_, S>,
     business: &Id,
     subject: &str,
+    before: Option<u64>,
     now: Timestamp,
 ) -> Result<Account, CoreError> {
     let preview = found(call.core.preview(business, subject, now).await)?;
@@ -207,8 +212,8 @@ async fn account<S: Store>(
         Some(_) => found(call.core.plan_offer(business, subject, now).await)?.flatten(),
         None => None,
     };
-    let invoices = call.core.invoices_of_subject(business, subject).await?;
-    Ok(Account { preview, offer, invoices })
+    let (invoices, older) = call.core.invoices_of_subject(business, subject, before, INVOICES_SHOWN).await?;
+    Ok(Account { preview, offer, invoices, older, is_newest: before.is_none() })
 }
 
 /// Takes the plan version that is offered.

@@ -671,13 +671,16 @@ async fn a_subscriber_sees_what_each_document_came_to(fresh: &impl Fresh) {
     cancel(&world, &ada.id, false).await;
     world.close().await;
     world.refund("ada", "a").await.unwrap();
-    let own = world.core.invoices_of_subject(&world.business, "ada").await.unwrap();
+    let own = world.core.invoices_of_subject(&world.business, "ada", None, 100).await.unwrap().0;
     let shown = serde_json::to_value(&own).unwrap();
     let totals: Vec<_> = own.iter().map(|invoice| (invoice.number, invoice.total_cents.0)).collect();
     assert_eq!(totals, [(3, -7), (2, 0), (1, 107)], "the newest first, after the end too");
     assert_eq!((&shown[0]["kind"], &shown[2]["periodEnd"]), (&json!("credit_note"), &json!(MAY)));
     assert!(!shown.to_string().contains("Nanos"), "nothing that tells a rate");
-    assert!(world.core.invoices_of_subject(&world.business, "bea").await.unwrap().is_empty());
+    assert!(world.core.invoices_of_subject(&world.business, "bea", None, 100).await.unwrap().0.is_empty());
+    let (newest, next) = world.core.invoices_of_subject(&world.business, "ada", None, 2).await.unwrap();
+    let (rest, end) = world.core.invoices_of_subject(&world.business, "ada", next, 2).await.unwrap();
+    assert_eq!(([newest, rest].concat(), end), (own, None));
 }
 
 async fn a_meter_that_counts_takes_ones_and_an_item_says_how_many_it_stands_for(fresh: &impl Fresh) {

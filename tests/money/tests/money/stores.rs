@@ -8,7 +8,7 @@ use svc_core::builds::{LEASE_SECONDS, QUEUE_MAX_PER_BUSINESS};
 use svc_core::credits::CreditSource;
 use svc_core::events::DELIVERIES_KEPT_DAYS;
 use svc_core::metering::Estimate;
-use svc_core::migrations::{MigrationOrder, VersionName};
+use svc_core::migrations::{Migrated, MigrationOrder, VersionName};
 use svc_core::portal_sessions::{Followed, PORTAL_SESSION_SECONDS, Visit};
 use svc_core::releases::Published;
 use svc_core::tokens::{NewToken, token_hash};
@@ -37,6 +37,8 @@ svc_money_tests::on_both_stores! {
     a_removed_plan_serves_on_and_takes_nobody_new,
     plan_versions_count_their_subscribers,
     lists_go_on_where_a_page_ended,
+    what_is_done_to_all_is_done_page_by_page,
+    open_holds_are_listed_while_they_last,
     a_plan_version_says_what_the_plan_costs,
     a_version_from_before_routes_counted_stays_where_they_are_the_same,
     the_ledger_refuses_what_is_no_transaction,
@@ -455,6 +457,69 @@ async fn plan_versions_count_their_subscribers(fresh: &impl Fresh) {
 }
 
 /// Everything of each list, an entry a page, in the same order as in one.
+async fn what_is_done_to_all_is_done_page_by_page(fresh: &impl Fresh) {
+    let mut world = World::new(fresh, tokens(1, 100), START).await;
+    for subject in ["cy", "ada", "bea"] {
+        world.subscribe(subject, "basic").await;
+    }
+    world.publish(tokens(2, 100)).await;
+    let (from, to) = (VersionName::Number(1), VersionName::Number(2));
+    let policy = MigrationPolicy::NextRenewal;
+    let order = MigrationOrder { from, to, policy, proration: Proration::None, complete_by: None };
+    let key = Some("the-migration");
+    let subjects = |page: &Migrated| page.moves.iter().map(|one| one.subject.clone()).collect::<Vec<_>>();
+    let migrate = async |after: Option<&str>| {
+        let done = world.core.migrate(&world.business, "basic", order, false, key, world.now).await.unwrap();
+        done.page(after, 2)
+    };
+    let (first, next) = migrate(None).await;
+    assert_eq!((subjects(&first), next.as_deref()), (vec!["ada".to_owned(), "bea".to_owned()], Some("bea")));
+    let (rest, end) = migrate(next.as_deref()).await;
+    assert_eq!((subjects(&rest), end, &rest.batch_id), (vec!["cy".to_owned()], None, &first.batch_id));
+
+    world.go("2026-03-01T10:00:00Z");
+    let (business, now) = (&world.business, world.now);
+    let dry = world.core.close_invoices(business, None, true, now).await.unwrap();
+    assert_eq!((dry.invoices.len(), dry.open.len()), (3, 3));
+    let (mut closed, mut after) = (Vec::new(), None::<Id>);
+    loop {
+        let (page, next) = world.core.close_page(business, after.as_ref(), 2, false, now).await.unwrap();
+        assert!(page.invoices.len() <= 2 && page.failed.is_empty());
+        closed.extend(page.invoices);
+        after = next;
+        if after.is_none() {
+            break;
+        }
+    }
+    let ids = closed.iter().map(|invoice| invoice.subscription_id.clone()).collect::<Vec<_>>();
+    assert!(ids.is_sorted() && ids.len() == 3, "each once: {ids:?}");
+    assert!(world.core.close_invoices(business, None, false, now).await.unwrap().invoices.is_empty());
+    world.audit().await;
+}
+
+async fn open_holds_are_listed_while_they_last(fresh: &impl Fresh) {
+    let mut world = World::new(fresh, tokens(1, 100), START).await;
+    world.subscribe("ada", "basic").await;
+    let estimate = Estimate::Meter { meter: "tokens".to_owned(), units: "5".parse().unwrap() };
+    for (id, life) in [("c", 60), ("a", 600), ("b", 600), ("d", 600)] {
+        world.core.hold(&world.business, "ada", id, &estimate, life, world.now).await.unwrap();
+    }
+    world.core.release_hold(&world.business, "ada", "d", world.now).await.unwrap();
+    let listed = async |world: &World<_>, after: &str, limit| {
+        let (page, next) = world.core.open_holds(&world.business, "ada", after, limit, world.now).await.unwrap();
+        (page.into_iter().map(|held| held.hold_id).collect::<Vec<_>>().concat(), next)
+    };
+    assert_eq!(listed(&world, "", 100).await, ("abc".to_owned(), None));
+    assert_eq!(listed(&world, "", 2).await, ("ab".to_owned(), Some("b".to_owned())));
+    assert_eq!(listed(&world, "b", 2).await, ("c".to_owned(), None));
+    // Nobody has come by since its time was over.
+    world.now += SignedDuration::from_secs(60);
+    assert_eq!(listed(&world, "", 100).await, ("ab".to_owned(), None));
+    let nobody = world.core.open_holds(&world.business, "eve", "", 1, world.now).await.unwrap_err();
+    assert!(matches!(nobody, CoreError::NotFound(_)), "{nobody}");
+    world.audit().await;
+}
+
 async fn lists_go_on_where_a_page_ended(fresh: &impl Fresh) {
     let mut world = World::new(fresh, tokens(1, 100), START).await;
     let (ada, bea) = (world.subscribe("ada", "basic").await, world.subscribe("bea", "basic").await);
