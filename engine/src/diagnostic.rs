@@ -75,6 +75,8 @@ pub enum Code {
     CountMeterCost,
     /// A route costs or reports a meter that counts distinct keys, which only measured values have.
     UniqueMeterOnRoute,
+    /// A level that lasts has a fixed cost, or an estimate; only reports set it.
+    TimeWeightedValue,
     /// More problems were found than are told.
     TooManyProblems,
     /// More of one kind is declared than one product may have.

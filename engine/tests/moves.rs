@@ -136,7 +136,7 @@ fn lived(stretches: &[(&Arc<RateCard>, &[Reported])], mut watch: impl FnMut(&Per
         for reported in *reports {
             for cell in reported.cells() {
                 let units = Units::from_steps(u128::from(reported.units) * 100_000_000);
-                let report = Report { units, is_new_key: !reported.is_other, at: Timestamp::UNIX_EPOCH };
+                let report = Report { units, is_new_key: !reported.is_other, at: Timestamp::UNIX_EPOCH, around: None };
                 rating.admit(index, &cell, report).unwrap();
             }
             watch(&rating);

@@ -127,7 +127,7 @@ async fn publish(core: &Core<Sqlite>, business: &Id, plans: &Json, clock: &Mutex
 }
 
 fn product(plans: &Json) -> BuildResult {
-    let meters = [("a", "sum"), ("c", "count"), ("l", "last"), ("m", "max"), ("u", "unique")];
+    let meters = [("a", "sum"), ("c", "count"), ("l", "last"), ("m", "max"), ("s", "time_weighted"), ("u", "unique")];
     let meters: Vec<Json> = meters.iter().map(|(key, aggregation)| meter(key, aggregation)).collect();
     let plans: Vec<Json> = plans.as_object().unwrap().iter().map(|(key, terms)| priced(key, terms)).collect();
     build(&meters, &plans)

@@ -210,7 +210,7 @@ fn each_price_list_costs_what_it_says() {
 }
 
 /// The pictures of `docs/authoring/prices`: page, meter of its product, file.
-const PICTURES: [(&str, &str, &str); 8] = [
+const PICTURES: [(&str, &str, &str); 9] = [
     ("packages", "emails", "packages"),
     ("flat-tiers", "active_users", "flat-tiers"),
     ("least-and-most", "resolutions", "least"),
@@ -219,6 +219,7 @@ const PICTURES: [(&str, &str, &str); 8] = [
     ("attributes", "tokens", "attributes"),
     ("pools", "macos", "pools"),
     ("shares", "volume", "shares"),
+    ("levels", "stored_gb", "levels"),
 ];
 
 #[test]

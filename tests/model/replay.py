@@ -15,7 +15,7 @@ from fractions import Fraction
 from math import floor
 
 CENT = 10_000_000
-METERS = {"a": "sum", "c": "count", "l": "last", "m": "max", "u": "unique"}
+METERS = {"a": "sum", "c": "count", "l": "last", "m": "max", "s": "time_weighted", "u": "unique"}
 KINDS = ["included", "promo", "referral", "prepaid"]
 PLANS = ["basic", "pro"]
 
@@ -102,6 +102,7 @@ class Period:
         self.free = False  # no fee is for it: a trial before a fee in advance, or the moment before
         self.billed_before = False  # an earlier document has its fee
         self.due = None  # what its document has of fees, once that is settled
+        self.until = start  # up to when levels have lasted
 
     def spent(self):
         """What the fee counts towards the least and the most of the period."""
@@ -132,7 +133,9 @@ class Period:
             form = prices_of(window["plan"]).get(meter)
             if place and form != prices_of(self.windows[place - 1]["plan"]).get(meter):
                 start = place
-            is_used = any(charge["meter"] == meter for charge in window["charges"])
+            # A level that lasts goes on in the windows behind its own.
+            seen = self.windows[:place + 1] if METERS[meter] == "time_weighted" else [window]
+            is_used = any(charge["meter"] == meter for one in seen for charge in one["charges"])
             if form is None or not is_used:
                 costs.append(Fraction(0))
                 continue
@@ -143,7 +146,28 @@ class Period:
     def level(self, meter, count):
         """What a meter has come to by the end of so many windows."""
         charges = [charge for window in self.windows[:count] for charge in window["charges"]]
-        return level(METERS[meter], [charge for charge in charges if charge["meter"] == meter and not charge["void"]])
+        charges = [charge for charge in charges if charge["meter"] == meter and not charge["void"]]
+        if METERS[meter] == "time_weighted":
+            return self.weighted(charges, min(self.windows[count - 1]["end"], self.until)) if count else Fraction(0)
+        return level(METERS[meter], charges)
+
+    def weighted(self, charges, until):
+        """Each level times how long it holds up to a moment, by the length of the period; of a trial by itself, of a month."""
+        whole = months_after(self.start, 1) if self.free else self.planned_end
+        sum, charges = Fraction(0), sorted(charges, key=lambda charge: charge["at"])
+        for place, charge in enumerate(charges):
+            following = charges[place + 1]["at"] if place + 1 < len(charges) else until
+            start, end = max(charge["at"], self.start), min(following, until)
+            sum += charge["units"] * max(0, (end - start) // timedelta(microseconds=1))
+        return sum / ((whole - self.start) // timedelta(microseconds=1))
+
+    def newest(self):
+        """The level that lasts, and since when."""
+        found = None
+        for charge in (charge for window in self.windows for charge in window["charges"]):
+            if METERS[charge["meter"]] == "time_weighted" and not charge["void"] and (found is None or charge["at"] >= found["at"]):
+                found = charge
+        return found
 
 
 class Sub:
@@ -222,7 +246,8 @@ class Sub:
             events.append((self.open.end, 4))
             moment, what = min(events)
             if moment > now:
-                return
+                return self.hold(now, now)
+            self.hold(moment, moment - timedelta(microseconds=1))
             if what == 1:
                 for bucket in self.buckets:
                     if bucket.alive() and bucket.listed and bucket.expires and bucket.expires <= moment:
@@ -232,8 +257,17 @@ class Sub:
             elif what == 3:
                 self.move(moment)
             else:
+                held = self.open.newest()
                 self.begin(moment)
                 self.grant(moment, lambda grant: grant["recurs"])
+                if held and held["units"]:
+                    self.window(moment)["charges"].append(dict(held, id=None))
+
+    def hold(self, until, paid_at):
+        """Levels last up to a moment; who pays is who could then. Past a bound it is not billed, since time can't be refused."""
+        period, before = self.open, self.sum(self.open)
+        period.until = max(period.until, min(until, period.end))
+        self.change(period, self.sum(period) - before, self.bound(period, self.plan), paid_at)
 
     def end(self, moment, prorate):
         period = self.open
@@ -259,6 +293,9 @@ class Sub:
         if moment >= period.end:
             return
         period.plan = planned["plan"]
+        held = period.newest()
+        if held and held["units"]:
+            self.window(moment)
         if planned["proration"] == "none":
             return
         difference = period.part((new["fee"] - period.current) * CENT, moment, period.planned_end)
@@ -348,12 +385,24 @@ class Sub:
         period = self.open
         window_count, before = len(period.windows), self.sum(period)
         charge = dict(item, at=min(item["at"], now), void=False, admitted=len(self.periods) - 1)
+        held = period.newest()
+        raises = METERS[charge["meter"]] == "time_weighted" and charge["units"] > (held["units"] if held else 0)
+        raises = raises and (held is None or charge["at"] >= held["at"])
         window = self.window(now)
         window["charges"].append(charge)
         state = (dict(period.paid), period.owed, period.unbilled, period.receivable,
                  [(bucket.left, bucket.used, bucket.state, bucket.listed) for bucket in self.buckets])
         refuses = self.world.plans[self.plan]["block"]
         waived = self.change(period, self.sum(period) - before, self.bound(period, self.plan), now, refuses)
+        if refuses and not waived and raises:
+            # What levels come to by the end of the period must be payable now.
+            kept, before = (period.until, dict(period.paid), period.owed, period.unbilled, period.receivable), self.sum(period)
+            buckets = [(bucket.left, bucket.used, bucket.state, bucket.listed) for bucket in self.buckets]
+            period.until = period.end
+            waived = self.change(period, self.sum(period) - before, self.bound(period, self.plan), now, True)
+            period.until, period.paid, period.owed, period.unbilled, period.receivable = kept
+            for bucket, was in zip(self.buckets, buckets):
+                bucket.left, bucket.used, bucket.state, bucket.listed = was
         if waived and refuses:
             window["charges"].pop()
             del period.windows[window_count:]
@@ -430,7 +479,7 @@ class Sub:
         answer["disclosure"] = "transparent"
         answer["windows"] = [
             {"windowStart": text_of(window["start"]), "windowEnd": text_of(window["end"]), "ratedNanos": str(nanos),
-             "chargeCount": sum(not charge["void"] for charge in window["charges"])}
+             "chargeCount": sum(not charge["void"] and charge["id"] is not None for charge in window["charges"])}
             for window, nanos in zip(period.windows, rated)]
         owed = period.receivable + (self.fees_due() - period.pin) * CENT + self.true_up(period)
         answer["totals"] = {"ratedNanos": str(sum(rated)), "fundedNanos": str(funded), "receivableNanos": str(owed)}

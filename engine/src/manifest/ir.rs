@@ -167,6 +167,8 @@ pub enum Aggregation {
     Last,
     /// The number of distinct `uniqueKey`s.
     Unique,
+    /// The level that the newest report set, for as long as it holds: over the period's end too, until the next report.
+    TimeWeighted,
 }
 
 /// The interval of a rate limit.

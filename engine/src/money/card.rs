@@ -2,6 +2,7 @@
 
 use super::cell::Cell;
 use super::curve::{Curve, ExactNanos, ExactSteps, exact_steps};
+use super::level::Quantity;
 use super::trace::{Part, PartKind, Recorder};
 use super::units::Units;
 use crate::manifest::ir::{Aggregation, Included, IncludedEach, Key, MeterPrice, Rates, UnitPool};
@@ -24,6 +25,8 @@ pub struct RateCard {
     pools: Vec<Pool>,
     /// Meters whose free units depend on another one, by that other one.
     dependents: BTreeMap<Key, Vec<Key>>,
+    /// Whether some meter's level lasts.
+    lasts: bool,
 }
 
 /// How one meter counts and costs.
@@ -71,7 +74,7 @@ pub struct Share {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
     /// The quantity.
-    pub units: Units,
+    pub quantity: Quantity,
     /// Units of it that a pool made free.
     pub pooled: Units,
 }
@@ -97,6 +100,7 @@ impl RateCard {
             (meter.clone(), rate)
         };
         let mut card = RateCard { meters: meters.into_iter().map(rate).collect(), ..RateCard::default() };
+        card.lasts = card.meters.values().any(|rate| rate.aggregation == Aggregation::TimeWeighted);
         prices.iter().for_each(|price| card.price(price));
         pools.values().for_each(|pool| card.pool(pool));
         card
@@ -139,6 +143,16 @@ impl RateCard {
     /// How a meter counts, where the release has it.
     pub fn aggregation(&self, meter: &Key) -> Option<Aggregation> {
         self.meters.get(meter).map(|rate| rate.aggregation)
+    }
+
+    /// Whether a meter's level lasts, so that time alone makes it cost more.
+    pub fn lasts(&self, meter: &Key) -> bool {
+        self.lasts && self.aggregation(meter) == Some(Aggregation::TimeWeighted)
+    }
+
+    /// Whether the level of some meter lasts.
+    pub fn has_lasting(&self) -> bool {
+        self.lasts
     }
 
     /// A meter's attributes; none where it has none.
@@ -220,11 +234,11 @@ impl RateCard {
             Included::Each(each) => each_of(each.units, &of(&each.per)),
         };
         let priced_now = priced(reached, &free);
-        let priced_before = if before.units == Units::ZERO { ExactSteps::zero() } else { priced(before, &free) };
+        let priced_before = if before.quantity.is_zero() { ExactSteps::zero() } else { priced(before, &free) };
         if R::RECORDS {
             let free = |kind, quantity: ExactSteps| Part { kind, quantity, exact: ExactNanos::zero() };
             let pooled = exact_steps(reached.pooled) - exact_steps(before.pooled);
-            let used = exact_steps(reached.units) - exact_steps(before.units);
+            let used = reached.quantity.exact() - before.quantity.exact();
             let included = &used - &pooled - (&priced_now - &priced_before);
             let parts = [free(PartKind::Pooled, pooled), free(PartKind::Included, included)];
             parts.into_iter().filter(|part| !part.quantity.is_zero()).for_each(|part| notes.part(part));
@@ -251,7 +265,9 @@ fn each_of(units: Units, quantity: &ExactSteps) -> ExactSteps {
 /// What of a quantity has a price.
 #[expect(clippy::arithmetic_side_effects, reason = "big rationals have no range to leave")]
 fn priced(standing: Standing, free: &ExactSteps) -> ExactSteps {
-    let own = standing.units.checked_sub(standing.pooled).unwrap_or_default();
-    let own = exact_steps(own);
+    let mut own = standing.quantity.exact();
+    if standing.pooled != Units::ZERO {
+        own = (own - exact_steps(standing.pooled)).max(ExactSteps::zero());
+    }
     if free.is_zero() { own } else { (own - free).max(ExactSteps::zero()) }
 }

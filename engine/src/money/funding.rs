@@ -22,6 +22,16 @@ pub enum SpendLimit {
     Waive(Nanos),
 }
 
+impl SpendLimit {
+    /// The same for what can't be refused, as what time makes dearer: what passes the bound is not billed.
+    pub const fn never_refusing(self) -> SpendLimit {
+        match self {
+            SpendLimit::Refuse(bound) => SpendLimit::Waive(bound),
+            SpendLimit::Unbounded | SpendLimit::Waive(_) => self,
+        }
+    }
+}
+
 /// Why a charge was not paid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PayError {
@@ -58,6 +68,13 @@ pub enum Change<'a> {
         /// By how much that changes what was posted: negative where it costs less, which is the rule.
         amount: Nanos,
     },
+    /// Levels that last held for a while.
+    Time {
+        /// The id of the window.
+        window: &'a str,
+        /// By how much that changes what was posted.
+        amount: Nanos,
+    },
 }
 
 impl Change<'_> {
@@ -66,6 +83,7 @@ impl Change<'_> {
         match self {
             Change::Charge { charge, .. } => Cause::Charge((*charge).to_owned()),
             Change::Void { adjustment, .. } => Cause::Refund((*adjustment).to_owned()),
+            Change::Time { window, .. } => Cause::Time((*window).to_owned()),
         }
     }
 
@@ -75,7 +93,7 @@ impl Change<'_> {
             Change::Charge { window, rated, .. } => {
                 vec![(rated.charge, self.cause()), (rated.remainder, Cause::WindowRemainder((*window).to_owned()))]
             }
-            Change::Void { amount, .. } => vec![(*amount, self.cause())],
+            Change::Void { amount, .. } | Change::Time { amount, .. } => vec![(*amount, self.cause())],
         };
         lines.into_iter().filter(|(amount, _)| *amount != Nanos::ZERO).collect()
     }

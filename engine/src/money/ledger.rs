@@ -58,6 +58,8 @@ pub enum Cause {
     Charge(String),
     /// The fractions of a window reached a whole nano.
     WindowRemainder(String),
+    /// Levels that last held for a while, by window.
+    Time(String),
     /// A bucket was granted.
     Grant(String),
     /// A bucket expired.
@@ -97,6 +99,7 @@ type OfId = fn(String) -> Cause;
 const CAUSES: &[(&str, OfId)] = &[
     ("charge", Cause::Charge),
     ("window_remainder", Cause::WindowRemainder),
+    ("time", Cause::Time),
     ("grant", Cause::Grant),
     ("expiry", Cause::Expiry),
     ("revocation", Cause::Revocation),
@@ -119,6 +122,7 @@ impl Cause {
         match self {
             Cause::Charge(id) => ("charge", id),
             Cause::WindowRemainder(id) => ("window_remainder", id),
+            Cause::Time(id) => ("time", id),
             Cause::Grant(id) => ("grant", id),
             Cause::Expiry(id) => ("expiry", id),
             Cause::Revocation(id) => ("revocation", id),
@@ -139,7 +143,7 @@ impl Cause {
 
     /// Whether it moves money because of what was used.
     pub const fn is_usage(&self) -> bool {
-        matches!(self, Cause::Charge(_) | Cause::WindowRemainder(_) | Cause::Refund(_))
+        matches!(self, Cause::Charge(_) | Cause::WindowRemainder(_) | Cause::Time(_) | Cause::Refund(_))
     }
 
     /// Whether it makes a period cost something else than its pin.

@@ -10,6 +10,7 @@ pub mod curve;
 pub mod fee;
 pub mod funding;
 pub mod ledger;
+pub mod level;
 pub mod period;
 pub mod plot;
 pub mod rating;

@@ -121,7 +121,7 @@ impl Drawing<'_> {
     /// What a quantity costs, without least and most.
     fn cost(&self, cell: &Cell, steps: u128) -> ExactNanos {
         let pooled = Units::from_steps(steps.min(self.pooled(cell)));
-        let standing = Standing { units: Units::from_steps(steps), pooled };
+        let standing = Standing { quantity: Units::from_steps(steps).into(), pooled };
         self.card.cost(cell, &Base::default(), standing, |_| exact_steps(Units::ONE))
     }
 

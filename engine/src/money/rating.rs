@@ -7,7 +7,7 @@
 use super::amount::Nanos;
 use super::card::{Base, RateCard, Share, Standing};
 use super::cell::Cell;
-use super::curve::exact_steps;
+use super::level::{Around, Quantity, Weighing};
 use super::trace::{Part, PartKind, Recorder};
 use super::units::Units;
 use crate::manifest::ir::{Aggregation, Key};
@@ -17,6 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, LazyLock};
 
 pub use super::curve::ExactNanos;
+pub use super::level::Level;
 
 /// Why a charge can't be rated.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -38,23 +39,8 @@ pub struct Report {
     pub is_new_key: bool,
     /// When it happened, as far as that is known: for [`Aggregation::Last`], the newest counts.
     pub at: Timestamp,
-}
-
-/// What a period's reports on one cell come to, up to a moment.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Level {
-    /// The quantity.
-    pub units: Units,
-    /// Units of it that a pool made free.
-    pub pooled: Units,
-    /// For [`Aggregation::Last`]: when the report that set it happened.
-    pub as_of: Option<Timestamp>,
-}
-
-impl Level {
-    fn standing(self) -> Standing {
-        Standing { units: self.units, pooled: self.pooled }
-    }
+    /// For [`Aggregation::TimeWeighted`]: what is known around it, where it is for an earlier moment than the newest.
+    pub around: Option<Around>,
 }
 
 /// The level of each cell that was used.
@@ -75,6 +61,14 @@ pub struct Counted {
     pub at: Timestamp,
 }
 
+impl Counted {
+    /// What is known around it, where others of its cell came before it and one of them is for a later moment.
+    pub fn around<'c>(&self, before: impl IntoIterator<Item = &'c Counted>) -> Option<Around> {
+        let own = before.into_iter().filter(|other| other.cell == self.cell);
+        Around::among(self.at, own.map(|other| (other.at, other.units)))
+    }
+}
+
 /// What one charge posts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rated {
@@ -87,10 +81,10 @@ pub struct Rated {
 /// What one cell of a window comes to. A window's exact total is the sum of its cells'.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CellTotal {
-    /// Level at the window's start, and now. Their difference is what the window used; negative where a level fell.
-    pub from: Level,
+    /// Where it stood at the window's start, and where it stands. Their difference is what the window used; negative where a level fell.
+    pub from: Standing,
     /// See `from`.
-    pub to: Level,
+    pub to: Standing,
     /// Its exact price.
     pub exact: ExactNanos,
 }
@@ -117,6 +111,8 @@ static NOTHING: LazyLock<Begun> = LazyLock::new(Begun::default);
 #[derive(Clone, Debug, Default)]
 struct Begun {
     level: Level,
+    /// Where the level stood when the window began.
+    standing: Standing,
     charged: ExactNanos,
     /// The part of both that was by other terms than the window's.
     base: Base,
@@ -139,6 +135,8 @@ impl Start {
 pub struct Window {
     card: Arc<RateCard>,
     start: Start,
+    /// By what levels that last are weighted.
+    time: Weighing,
     state: State,
 }
 
@@ -148,6 +146,8 @@ struct State {
     levels: Levels,
     totals: BTreeMap<Cell, ExactNanos>,
     exact: ExactNanos,
+    /// Up to when levels that last have held.
+    until: Timestamp,
     /// Units that the period has used of each pool, past its end too.
     pools: Vec<u128>,
     /// The cells whose level was set since it was rated from what is kept.
@@ -171,6 +171,17 @@ impl Window {
     /// # Errors
     /// [`RatingError::UnknownMeter`] when a level's meter has no rate; [`RatingError::Overflow`].
     pub fn new(card: Arc<RateCard>, start: Start, levels: Levels) -> Result<Window, RatingError> {
+        let time = Weighing::default();
+        Window::timed(card, start, levels, (time, time.start))
+    }
+
+    /// The same, where levels that last have held up to a moment.
+    fn timed(
+        card: Arc<RateCard>,
+        start: Start,
+        levels: Levels,
+        (time, until): (Weighing, Timestamp),
+    ) -> Result<Window, RatingError> {
         let mut levels = levels;
         // What an earlier window used moves too where what its free units go by did.
         let meters: BTreeSet<&Key> = levels.keys().map(Cell::meter).collect();
@@ -181,15 +192,16 @@ impl Window {
             levels,
             totals: BTreeMap::new(),
             exact: ExactNanos::zero(),
+            until,
             pools: Vec::new(),
             moved: BTreeSet::new(),
         };
-        let mut window = Window { card, start, state };
+        let mut window = Window { card, start, time, state };
         window.state.pools = window.used_of_pools()?;
         let mut totals = BTreeMap::new();
         let reached = |cell: &Cell| window.level(cell);
         for (cell, level) in &window.state.levels {
-            let total = window.total(cell, *level, reached)?;
+            let total = window.total(cell, *level, (until, &reached))?;
             totals.insert(cell.clone(), total);
         }
         window.state.exact = totals.values().sum();
@@ -221,18 +233,62 @@ impl Window {
 
     /// Where the window after it begins, which is rated by this card.
     #[expect(clippy::arithmetic_side_effects, reason = "big rationals have no range to leave")]
-    fn next(&self, card: &RateCard) -> Start {
+    fn next(&self, card: &RateCard) -> Result<Start, RatingError> {
         let begun = |(cell, level): (Cell, Level)| {
             let Begun { charged, base, .. } = self.start.0.get(&cell).cloned().unwrap_or_default();
             let charged = match self.state.totals.get(&cell) {
                 Some(total) => charged + total,
                 None => charged,
             };
+            let (own, other) = (self.card.aggregation(cell.meter()), card.aggregation(cell.meter()));
+            let lasts = own.or(other) == Some(Aggregation::TimeWeighted);
+            if own.is_some() && other.is_some_and(|_| card.lasts(cell.meter()) != lasts) {
+                // What lasts and what does not are quantities of another kind: neither counts as the other. What was charged stays.
+                let base = Base { standing: Standing::default(), charged: charged.clone() };
+                return Ok((cell, Begun { charged, base, ..Begun::default() }));
+            }
+            let standing = self.standing_of(level, lasts, self.state.until)?;
             let goes_on = card.terms_as(&cell, &self.card);
-            let base = if goes_on { base } else { Base { standing: level.standing(), charged: charged.clone() } };
-            (cell, Begun { level, charged, base })
+            let base = if goes_on { base } else { Base { standing, charged: charged.clone() } };
+            Ok((cell, Begun { level, standing, charged, base }))
         };
-        Start(self.end().into_iter().map(begun).collect())
+        self.end().into_iter().map(begun).collect::<Result<_, _>>().map(Start)
+    }
+
+    /// Where a level stands at a moment.
+    fn standing_of(&self, level: Level, lasts: bool, until: Timestamp) -> Result<Standing, RatingError> {
+        let quantity = match lasts {
+            true => level.weighed(self.time, until).ok_or(RatingError::Overflow)?,
+            false => Quantity::from(level.units),
+        };
+        Ok(Standing { quantity, pooled: level.pooled })
+    }
+
+    /// The quantity that a cell has come to by now.
+    ///
+    /// # Errors
+    /// [`RatingError::Overflow`] outside 128 bits.
+    pub fn quantity(&self, cell: &Cell) -> Result<Quantity, RatingError> {
+        let lasts = self.card.lasts(cell.meter());
+        Ok(self.standing_of(self.level(cell), lasts, self.state.until)?.quantity)
+    }
+
+    /// The levels that go on where another card comes next: those that last by both, and are not zero.
+    pub fn held(&self, card: &RateCard) -> Levels {
+        let lasts = |cell: &Cell| self.card.lasts(cell.meter()) && card.lasts(cell.meter());
+        self.end().into_iter().filter(|(cell, level)| lasts(cell) && level.units != Units::ZERO).collect()
+    }
+
+    /// Lets levels that last hold up to a moment, where it is later than they are known to. Returns by how much that changes what is posted.
+    ///
+    /// # Errors
+    /// [`RatingError::Overflow`] outside 128 bits.
+    pub fn pass(&mut self, to: Timestamp) -> Result<Nanos, RatingError> {
+        let mut draft = self.draft();
+        let change = draft.pass(to)?;
+        let drafted = draft.end();
+        self.take_over(drafted);
+        Ok(change)
     }
 
     /// How its meters count and cost.
@@ -257,7 +313,7 @@ impl Window {
     pub fn cells(&self) -> impl Iterator<Item = (&Cell, CellTotal)> {
         self.state.levels.iter().map(|(cell, level)| {
             let exact = self.state.totals.get(cell).cloned().unwrap_or_else(ExactNanos::zero);
-            (cell, CellTotal { from: self.level_before(cell), to: *level, exact })
+            (cell, self.cell_total(cell, *level, exact))
         })
     }
 
@@ -266,13 +322,17 @@ impl Window {
         self.state.totals.iter().filter(|(cell, _)| meters.contains(cell.meter())).map(|(_, exact)| exact).sum()
     }
 
-    fn level_before(&self, cell: &Cell) -> Level {
-        self.start.0.get(cell).map(|begun| begun.level).unwrap_or_default()
+    fn cell_total(&self, cell: &Cell, level: Level, exact: ExactNanos) -> CellTotal {
+        let from = self.start.0.get(cell).map(|begun| begun.standing).unwrap_or_default();
+        // What does not fit was refused when it was rated.
+        let to = self.standing_of(level, self.card.lasts(cell.meter()), self.state.until).unwrap_or_default();
+        CellTotal { from, to, exact }
     }
 
     /// What the period has come to by now.
     fn level(&self, cell: &Cell) -> Level {
-        self.state.levels.get(cell).copied().unwrap_or_else(|| self.level_before(cell))
+        let before = || self.start.0.get(cell).map(|begun| begun.level).unwrap_or_default();
+        self.state.levels.get(cell).copied().unwrap_or_else(before)
     }
 
     fn aggregation(&self, cell: &Cell) -> Result<Aggregation, RatingError> {
@@ -280,9 +340,14 @@ impl Window {
         self.card.aggregation(meter).ok_or_else(|| RatingError::UnknownMeter(meter.to_string()))
     }
 
-    /// What it costs that a cell has reached a level in this window, where the others are at theirs.
-    fn total(&self, cell: &Cell, level: Level, reached: impl Fn(&Cell) -> Level) -> Result<ExactNanos, RatingError> {
-        self.total_noted(cell, level, reached, &mut ())
+    /// What it costs by a moment that a cell has reached a level in this window, where the others are at theirs.
+    fn total(
+        &self,
+        cell: &Cell,
+        level: Level,
+        now: (Timestamp, impl Fn(&Cell) -> Level),
+    ) -> Result<ExactNanos, RatingError> {
+        self.total_noted(cell, level, now, &mut ())
     }
 
     #[expect(clippy::arithmetic_side_effects, reason = "big rationals have no range to leave")]
@@ -290,18 +355,24 @@ impl Window {
         &self,
         cell: &Cell,
         level: Level,
-        reached: impl Fn(&Cell) -> Level,
+        (until, reached): (Timestamp, impl Fn(&Cell) -> Level),
         notes: &mut R,
     ) -> Result<ExactNanos, RatingError> {
-        self.aggregation(cell)?;
-        let of = |meter: &Key| exact_steps(reached(&Cell::from(meter.clone())).units);
-        let Some(begun) = self.start.0.get(cell) else {
-            return Ok(self.card.cost_noted(cell, &NOTHING.base, level.standing(), of, notes));
+        let lasts = self.aggregation(cell)? == Aggregation::TimeWeighted;
+        let standing = self.standing_of(level, lasts, until)?;
+        let of = |meter: &Key| {
+            let other = reached(&Cell::from(meter.clone()));
+            // One that does not fit is refused by its own total.
+            let other = self.standing_of(other, self.card.lasts(meter), until).unwrap_or_default();
+            other.quantity.exact()
         };
-        let cost = self.card.cost_noted(cell, &begun.base, level.standing(), of, notes);
+        let Some(begun) = self.start.0.get(cell) else {
+            return Ok(self.card.cost_noted(cell, &NOTHING.base, standing, of, notes));
+        };
+        let cost = self.card.cost_noted(cell, &begun.base, standing, of, notes);
         let earlier = &begun.charged - &begun.base.charged;
-        if R::RECORDS && begun.level.units != begun.base.standing.units {
-            let quantity = exact_steps(begun.base.standing.units) - exact_steps(begun.level.units);
+        if R::RECORDS && begun.standing.quantity != begun.base.standing.quantity {
+            let quantity = begun.base.standing.quantity.exact() - begun.standing.quantity.exact();
             notes.part(Part { kind: PartKind::Earlier, quantity, exact: -&earlier });
         }
         Ok(cost - earlier)
@@ -315,8 +386,9 @@ impl Window {
         let explained = |(cell, level)| {
             let level: &Level = level;
             let mut parts = Vec::new();
-            let exact = self.total_noted(cell, *level, |other| self.level(other), &mut parts)?;
-            let total = CellTotal { from: self.level_before(cell), to: *level, exact };
+            let now = (self.state.until, |other: &Cell| self.level(other));
+            let exact = self.total_noted(cell, *level, now, &mut parts)?;
+            let total = self.cell_total(cell, *level, exact);
             Ok(ExplainedCell { cell, total, parts })
         };
         self.state.levels.iter().map(explained).collect()
@@ -339,11 +411,12 @@ impl Window {
 
     /// A draft of changes to it.
     pub fn draft(&self) -> Draft<'_> {
-        let State { exact, pools, .. } = &self.state;
+        let State { exact, until, pools, .. } = &self.state;
         let state = State {
             levels: Levels::new(),
             totals: BTreeMap::new(),
             exact: exact.clone(),
+            until: *until,
             pools: pools.clone(),
             moved: BTreeSet::new(),
         };
@@ -356,6 +429,7 @@ impl Window {
         self.state.levels.extend(state.levels);
         self.state.totals.extend(state.totals);
         self.state.exact = state.exact;
+        self.state.until = state.until;
         self.state.pools = state.pools;
     }
 
@@ -373,6 +447,60 @@ impl Window {
 }
 
 impl Draft<'_> {
+    /// Lets levels that last hold up to a moment, where it is later than they are known to. Returns by how much that changes what is posted.
+    ///
+    /// # Errors
+    /// [`RatingError::Overflow`] outside 128 bits. After an error the draft is of no use.
+    pub fn pass(&mut self, to: Timestamp) -> Result<Nanos, RatingError> {
+        if to <= self.state.until {
+            return Ok(Nanos::ZERO);
+        }
+        self.state.until = to;
+        let (window, card) = (self.window, &self.window.card);
+        if !card.has_lasting() {
+            return Ok(Nanos::ZERO);
+        }
+        let before = floor(&self.state.exact)?;
+        let known = window.start.0.keys().chain(window.state.levels.keys()).chain(self.state.levels.keys());
+        let lasting: BTreeSet<Cell> = known.filter(|cell| card.lasts(cell.meter())).cloned().collect();
+        for cell in &lasting {
+            match window.state.levels.contains_key(cell) || self.state.levels.contains_key(cell) {
+                true => self.rate(cell, self.level(cell))?,
+                // A level of an earlier window goes on in this one.
+                false => self.set(cell, self.level(cell))?,
+            }
+        }
+        let meters: BTreeSet<&Key> = lasting.iter().map(Cell::meter).collect();
+        let moved: BTreeSet<&Key> = meters.into_iter().flat_map(|meter| card.dependents(meter)).collect();
+        for meter in moved {
+            self.rate_dependent(meter)?;
+        }
+        floor(&self.state.exact)?.minus(before).map_err(|_| RatingError::Overflow)
+    }
+
+    /// The same where its levels hold up to a moment, and what more is posted by then.
+    ///
+    /// # Errors
+    /// [`RatingError::Overflow`] outside 128 bits.
+    pub fn held_until(&self, to: Timestamp) -> Result<(Draft<'_>, Nanos), RatingError> {
+        let mut later = Draft { window: self.window, state: self.state.clone() };
+        let posted = later.pass(to)?;
+        Ok((later, posted))
+    }
+
+    /// Whether a report would set a level that lasts, and higher than it is.
+    pub fn is_raised(&self, cell: &Cell, report: Report) -> bool {
+        let level = self.level(cell);
+        let is_newest = level.as_of.is_none_or(|as_of| report.at >= as_of);
+        self.window.card.lasts(cell.meter()) && is_newest && report.units > level.units
+    }
+
+    /// Rates a meter again whose free units go by another one, where it was used.
+    fn rate_dependent(&mut self, meter: &Key) -> Result<(), RatingError> {
+        let dependent = Cell::from(meter.clone());
+        if self.is_used(&dependent) { self.set(&dependent, self.level(&dependent)) } else { Ok(()) }
+    }
+
     /// Admits one report and returns what it posts. After an error the draft is of no use.
     ///
     /// # Errors
@@ -380,15 +508,12 @@ impl Draft<'_> {
     #[expect(clippy::arithmetic_side_effects, reason = "big rationals have no range to leave")]
     pub fn admit(&mut self, cell: &Cell, report: Report) -> Result<Rated, RatingError> {
         let aggregation = self.window.aggregation(cell)?;
-        let level = aggregate(aggregation, self.level(cell), report).ok_or(RatingError::Overflow)?;
+        let level = aggregate(aggregation, self.level(cell), report, self.window.time).ok_or(RatingError::Overflow)?;
         let level = self.take_from_pool(cell, level)?;
         let before = self.state.exact.clone();
         self.set(cell, level)?;
         for meter in self.window.card.dependents(cell.meter()) {
-            let dependent = Cell::from(meter.clone());
-            if self.is_used(&dependent) {
-                self.set(&dependent, self.level(&dependent))?;
-            }
+            self.rate_dependent(meter)?;
         }
         let charge = floor(&(&self.state.exact - &before))?;
         let posted = floor(&self.state.exact)?.minus(floor(&before)?).map_err(|_| RatingError::Overflow)?;
@@ -434,10 +559,16 @@ impl Draft<'_> {
     }
 
     /// Puts a cell at a level.
-    #[expect(clippy::arithmetic_side_effects, reason = "big rationals have no range to leave")]
     fn set(&mut self, cell: &Cell, level: Level) -> Result<(), RatingError> {
         self.state.levels.insert(cell.clone(), level);
-        let total = self.window.total(cell, level, |other| self.level(other))?;
+        self.rate(cell, level)
+    }
+
+    /// Rates a cell at its level.
+    #[expect(clippy::arithmetic_side_effects, reason = "big rationals have no range to leave")]
+    fn rate(&mut self, cell: &Cell, level: Level) -> Result<(), RatingError> {
+        let now = (self.state.until, |other: &Cell| self.level(other));
+        let total = self.window.total(cell, level, now)?;
         if let Some(before) = self.state.totals.get(cell).or_else(|| self.window.state.totals.get(cell)) {
             self.state.exact -= before;
         }
@@ -450,6 +581,7 @@ impl Draft<'_> {
 /// The windows of one period, oldest first.
 #[derive(Clone, Debug, Default)]
 pub struct PeriodRating {
+    time: Weighing,
     windows: Vec<Window>,
 }
 
@@ -466,13 +598,60 @@ impl PeriodRating {
         Ok(period)
     }
 
+    /// A period without windows, by whose time levels that last are weighted.
+    pub fn timed(time: Weighing) -> PeriodRating {
+        PeriodRating { time, windows: Vec::new() }
+    }
+
     /// Adds a window that begins where the last one ends.
     ///
     /// # Errors
     /// [`RatingError`] as of [`Window::new`].
     pub fn open(&mut self, card: Arc<RateCard>, levels: Levels) -> Result<(), RatingError> {
-        let start = self.windows.last().map(|window| window.next(&card)).unwrap_or_default();
-        self.windows.push(Window::new(card, start, levels)?);
+        self.reopen(card, levels, None)
+    }
+
+    /// Adds a window as it is kept, in which levels that last have held up to a moment.
+    ///
+    /// # Errors
+    /// [`RatingError`] as of [`Window::new`].
+    pub fn reopen(&mut self, card: Arc<RateCard>, levels: Levels, until: Option<Timestamp>) -> Result<(), RatingError> {
+        let last = self.windows.last();
+        let begun = last.map_or(self.time.start, |window| window.state.until);
+        let until = until.map_or(begun, |until| until.max(begun));
+        let start = last.map(|window| window.next(&card)).transpose()?.unwrap_or_default();
+        let mut levels = levels;
+        if card.has_lasting() && until > begun {
+            // What lasted before goes on in it.
+            let known = start.0.iter().filter(|(cell, _)| card.lasts(cell.meter()) && !levels.contains_key(cell));
+            let known: Vec<(Cell, Level)> = known.map(|(cell, begun)| (cell.clone(), begun.level)).collect();
+            levels.extend(known);
+        }
+        self.windows.push(Window::timed(card, start, levels, (self.time, until))?);
+        Ok(())
+    }
+
+    /// Lets levels that last hold up to a moment in a window that no later one has charges in yet. Returns what that posts.
+    ///
+    /// # Errors
+    /// [`RatingError::Overflow`] outside 128 bits.
+    pub fn pass(&mut self, window: usize, to: Timestamp) -> Result<Nanos, RatingError> {
+        let Some(passing) = self.windows.get_mut(window) else { return Ok(Nanos::ZERO) };
+        let change = passing.pass(to)?;
+        self.follow(window)?;
+        Ok(change)
+    }
+
+    /// Lets the windows after one begin where it ends.
+    fn follow(&mut self, window: usize) -> Result<(), RatingError> {
+        let mut windows = self.windows.iter_mut().skip(window);
+        let Some(mut last) = windows.next() else { return Ok(()) };
+        for later in windows {
+            later.start = last.next(&later.card)?;
+            later.state.until = later.state.until.max(last.state.until);
+            later.state.pools = later.used_of_pools()?;
+            last = later;
+        }
         Ok(())
     }
 
@@ -497,14 +676,9 @@ impl PeriodRating {
     /// # Errors
     /// [`RatingError`] as of [`Window::admit`], or for a window that is not there.
     pub fn admit(&mut self, window: usize, cell: &Cell, report: Report) -> Result<Rated, RatingError> {
-        let mut windows = self.windows.iter_mut().skip(window);
-        let mut last = windows.next().ok_or_else(|| RatingError::UnknownMeter(cell.to_string()))?;
-        let rated = last.admit(cell, report)?;
-        for later in windows {
-            later.start = last.next(&later.card);
-            later.state.pools = later.used_of_pools()?;
-            last = later;
-        }
+        let admitting = self.windows.get_mut(window).ok_or_else(|| RatingError::UnknownMeter(cell.to_string()))?;
+        let rated = admitting.admit(cell, report)?;
+        self.follow(window)?;
         Ok(rated)
     }
 
@@ -539,11 +713,11 @@ impl PeriodRating {
         let replayed = self.replayed_with(&voided.cell);
         let levels =
             if replayed.is_empty() { self.levels_without(voided)? } else { self.levels_of(&replayed, others)? };
-        let mut next = PeriodRating::default();
+        let mut next = PeriodRating::timed(self.time);
         for (window, levels) in self.windows.iter().zip(levels) {
             let mut reached = window.state.levels.clone();
             reached.extend(levels);
-            next.open(Arc::clone(&window.card), reached)?;
+            next.reopen(Arc::clone(&window.card), reached, Some(window.state.until))?;
         }
         let change = next.posted()?.minus(self.posted()?).map_err(|_| RatingError::Overflow)?;
         *self = next;
@@ -570,17 +744,31 @@ impl PeriodRating {
     }
 
     /// The levels of cells in each window, from all reports that count.
-    fn levels_of(&self, cells: &BTreeSet<Cell>, counted: &[Counted]) -> Result<Vec<Levels>, RatingError> {
+    fn levels_of(&self, cells: &BTreeSet<Cell>, all_counted: &[Counted]) -> Result<Vec<Levels>, RatingError> {
+        if let Some(levels) = self.lasting_levels_of(cells, all_counted) {
+            return levels;
+        }
         let mut reached = Levels::new();
         let mut keys = BTreeSet::new();
         let mut all = Vec::with_capacity(self.windows.len());
         for (index, window) in self.windows.iter().enumerate() {
             // Only what cells of one pool have used counts for it, and all of those are among them.
-            let mut again = Window::new(Arc::clone(&window.card), Start::of_levels(&reached), Levels::new())?;
-            for counted in counted.iter().filter(|counted| counted.window == index) {
+            // Levels that last are no quantities of another kind.
+            reached.retain(|cell, _| {
+                let before = index.checked_sub(1).and_then(|before| self.windows.get(before));
+                before.is_none_or(|before| before.card.lasts(cell.meter()) == window.card.lasts(cell.meter()))
+            });
+            let time = (self.time, self.time.start);
+            let start = Start::of_levels(&reached);
+            let mut again = Window::timed(Arc::clone(&window.card), start, Levels::new(), time)?;
+            for (place, counted) in all_counted.iter().enumerate().filter(|(_, counted)| counted.window == index) {
                 let is_new_key =
                     counted.unique_key.as_ref().is_some_and(|key| keys.insert((counted.cell.clone(), key.clone())));
-                let report = Report { units: counted.units, is_new_key, at: counted.at };
+                let around = match window.card.lasts(counted.cell.meter()) {
+                    true => Counted::around(counted, all_counted.iter().take(place)),
+                    false => None,
+                };
+                let report = Report { units: counted.units, is_new_key, at: counted.at, around };
                 again.admit(&counted.cell, report)?;
             }
             reached = again.end();
@@ -590,9 +778,32 @@ impl PeriodRating {
         }
         Ok(all)
     }
+
+    /// The same of one cell whose level lasts in all windows that know its meter: then it is that of all reports up to each window.
+    fn lasting_levels_of(
+        &self,
+        cells: &BTreeSet<Cell>,
+        counted: &[Counted],
+    ) -> Option<Result<Vec<Levels>, RatingError>> {
+        let cell = cells.first().filter(|_| cells.len() == 1)?;
+        let knows = |window: &&Window| window.card.aggregation(cell.meter()).is_some();
+        if !self.windows.iter().filter(knows).all(|window| window.card.lasts(cell.meter())) {
+            return None;
+        }
+        let level = |(index, window): (usize, &Window)| {
+            if !window.state.levels.contains_key(cell) {
+                return Ok(Levels::new());
+            }
+            let known = counted.iter().filter(|counted| counted.window <= index && counted.cell == *cell);
+            let points: Vec<(Timestamp, Units)> = known.map(|counted| (counted.at, counted.units)).collect();
+            let level = Level::over(self.time, &points).ok_or(RatingError::Overflow)?;
+            Ok(Levels::from([(cell.clone(), level)]))
+        };
+        Some(self.windows.iter().enumerate().map(level).collect())
+    }
 }
 
-fn aggregate(aggregation: Aggregation, level: Level, report: Report) -> Option<Level> {
+fn aggregate(aggregation: Aggregation, level: Level, report: Report, time: Weighing) -> Option<Level> {
     let units = match aggregation {
         // A report on a meter that counts is of one unit, or of as many as it stands for.
         Aggregation::Sum | Aggregation::Count => level.units.checked_add(report.units)?,
@@ -602,6 +813,7 @@ fn aggregate(aggregation: Aggregation, level: Level, report: Report) -> Option<L
         Aggregation::Last => return Some(Level { units: report.units, as_of: Some(report.at), ..level }),
         Aggregation::Unique if report.is_new_key => level.units.checked_add(Units::ONE)?,
         Aggregation::Unique => level.units,
+        Aggregation::TimeWeighted => return level.set(report.at, report.units, report.around, time),
     };
     Some(Level { units, as_of: None, ..level })
 }
@@ -673,7 +885,7 @@ mod tests {
     }
 
     fn cost(price: &MeterPrice, before: u32, quantity: u32) -> ExactNanos {
-        let standing = |units| Standing { units: Units::from(units), ..Standing::default() };
+        let standing = |units| Standing { quantity: Units::from(units).into(), ..Standing::default() };
         let reached = before.checked_add(quantity).unwrap();
         let base = Base { standing: standing(before), charged: ExactNanos::zero() };
         card(Aggregation::Sum, price).cost(&m(), &base, standing(reached), |_| ExactSteps::zero())
@@ -684,7 +896,7 @@ mod tests {
     }
 
     fn report(units: &str) -> Report {
-        Report { units: units.parse().unwrap(), is_new_key: true, at: Timestamp::UNIX_EPOCH }
+        Report { units: units.parse().unwrap(), is_new_key: true, at: Timestamp::UNIX_EPOCH, around: None }
     }
 
     fn post(window: &mut Window, units: &str) -> (i128, i128) {

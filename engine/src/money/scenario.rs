@@ -8,8 +8,9 @@ use super::bucket::{self, Bucket, BucketOrigin, BucketState};
 use super::card::{Basis, RateCard};
 use super::cell::Cell;
 use super::fee::{FeeTerms, PeriodFee};
-use super::funding::{self, Change, PayError, Payment, Reach};
+use super::funding::{self, Change, PayError, Payment, Reach, SpendLimit};
 use super::ledger::{Cause, LedgerError, PeriodTotals, Transaction};
+use super::level::{Quantity, Weighing};
 use super::period::{Anchor, Period, PeriodError};
 use super::rating::{self, Levels, PeriodRating, RatingError, Report};
 use super::scope;
@@ -110,7 +111,7 @@ out_of_range!(AmountError, LedgerError, PeriodError, RatingError, PayError);
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MeterUse {
-    /// The level it reached, as decimal text.
+    /// The level it reached, as decimal text; of one that lasts what it came to by now, rounded down to a billionth.
     pub quantity: String,
     /// Floor of what it costs, before anybody pays.
     pub rated_nanos: Nanos,
@@ -353,36 +354,102 @@ impl<'m> Subscriber<'m> {
         Ok(units.into_iter().map(|(meter, units)| Usage { meter, units, unique_key: None }).collect())
     }
 
+    /// Opens a window, where none takes usage.
+    fn open_window(&mut self) -> Result<(), ScenarioError> {
+        if self.window_is_open {
+            return Ok(());
+        }
+        if self.windows.is_empty() {
+            let time = Weighing::of(self.period, self.fee, self.plan.period_interval())?;
+            self.rating = PeriodRating::timed(time);
+        }
+        self.rating.reopen(rate_card(self.manifest, self.plan), Levels::new(), Some(self.now))?;
+        self.windows.push(BillWindow {
+            window_id: format!("window-{}", self.windows.len()),
+            window_start: self.now,
+            window_end: self.period.end,
+            charge_count: 0,
+            rated_nanos: Nanos::ZERO,
+        });
+        self.window_is_open = true;
+        Ok(())
+    }
+
+    /// Lets levels that last hold up to a moment; who pays for that is who could just before.
+    fn hold(&mut self, until: Timestamp, paid_at: Timestamp) -> Result<(), ScenarioError> {
+        let Some(window) = self.windows.len().checked_sub(1).filter(|_| self.window_is_open) else { return Ok(()) };
+        let unrated = self.unrated();
+        let amount = self.rating.pass(window, until)?;
+        let parts = &self.parts_since(unrated)?;
+        let limit = SpendBounds::of(self.plan).limit(self.spend()?, self.totals)?.never_refusing();
+        let change = Change::Time { window: "window", amount };
+        let (usage, reach) = (self.totals.usage, Reach::Rise);
+        let payment = Payment { change, now: paid_at, usage, limit, parts, reach };
+        let paid = funding::pay(&payment, &mut self.buckets, &mut [])?;
+        self.post(paid)
+    }
+
+    /// The rating as it is, where some credit pays for a part of usage alone.
+    fn unrated(&self) -> Option<PeriodRating> {
+        let has_parts = self.buckets.iter().any(|bucket| bucket.meters.is_some());
+        has_parts.then(|| self.rating.clone())
+    }
+
+    /// The usage that some credit alone pays for, since the rating was like this.
+    fn parts_since(&self, before: Option<PeriodRating>) -> Result<Vec<scope::Part>, RatingError> {
+        let parts = before.map(|before| scope::between(scope::parts_of(&self.buckets), &before, &self.rating));
+        Ok(parts.transpose()?.unwrap_or_default())
+    }
+
+    /// The levels that go on under the plan.
+    fn held(&self) -> Levels {
+        let card = rate_card(self.manifest, self.plan);
+        self.rating.windows().last().map(|window| window.held(&card)).unwrap_or_default()
+    }
+
+    /// Whether what a raised level costs by the end of the period could be paid.
+    fn can_hold(&self, cell: &Cell, report: Report, limit: SpendLimit) -> Result<bool, ScenarioError> {
+        let Some(place) = self.windows.len().checked_sub(1).filter(|_| matches!(limit, SpendLimit::Refuse(_))) else {
+            return Ok(true);
+        };
+        let is_raised = self.rating.windows().last().is_some_and(|window| window.draft().is_raised(cell, report));
+        if !is_raised {
+            return Ok(true);
+        }
+        let mut later = self.rating.clone();
+        let rated = later.admit(place, cell, report)?;
+        let amount = rated.charge.plus(rated.remainder)?.plus(later.pass(place, self.period.end)?)?;
+        let parts = &scope::between(scope::parts_of(&self.buckets), &self.rating, &later)?;
+        let change = Change::Time { window: "window", amount };
+        let (usage, reach) = (self.totals.usage, Reach::Rise);
+        let payment = Payment { change, now: self.now, usage, limit, parts, reach };
+        Ok(!matches!(funding::pay(&payment, &mut self.buckets.clone(), &mut []), Err(PayError::Blocked(_))))
+    }
+
     /// Rates and pays what was used together; where the plan denies one of it, none of it happens.
     fn charge(&mut self, usages: Vec<Usage>) -> Result<(), ScenarioError> {
-        if !self.window_is_open {
-            self.rating.open(rate_card(self.manifest, self.plan), Levels::new())?;
-            self.windows.push(BillWindow {
-                window_id: format!("window-{}", self.windows.len()),
-                window_start: self.now,
-                window_end: self.period.end,
-                charge_count: 0,
-                rated_nanos: Nanos::ZERO,
-            });
-            self.window_is_open = true;
-        }
+        self.open_window()?;
         let before = (self.rating.clone(), self.buckets.clone(), self.totals, self.keys.clone());
         let limit = SpendBounds::of(self.plan).limit(self.spend()?, self.totals)?;
         let count = u64::try_from(usages.len()).unwrap_or(u64::MAX);
         for usage in usages {
             let key = usage.unique_key.map(|key| (usage.meter.clone(), key));
             let is_new_key = key.is_some_and(|key| self.keys.insert(key));
-            let report = Report { units: usage.units, is_new_key, at: self.now };
+            let report = Report { units: usage.units, is_new_key, at: self.now, around: None };
             let window = self.windows.len().saturating_sub(1);
-            let parts = scope::parts_of(&self.buckets);
-            let unrated = (!parts.is_empty()).then(|| self.rating.clone());
-            let rated = self.rating.admit(window, &Cell::from(usage.meter.clone()), report)?;
-            let parts = unrated.map(|before| scope::between(parts, &before, &self.rating)).transpose()?;
-            let parts = &parts.unwrap_or_default();
+            let cell = Cell::from(usage.meter.clone());
+            let can_hold = self.can_hold(&cell, report, limit)?;
+            let unrated = self.unrated();
+            let rated = self.rating.admit(window, &cell, report)?;
+            let parts = &self.parts_since(unrated)?;
             let change = Change::Charge { charge: "use", window: "window", rated };
             let (usage, reach) = (self.totals.usage, Reach::Rise);
             let payment = Payment { change, now: self.now, usage, limit, parts, reach };
-            match funding::pay(&payment, &mut self.buckets, &mut []) {
+            let paid = match can_hold {
+                true => funding::pay(&payment, &mut self.buckets, &mut []),
+                false => Err(PayError::Blocked(Nanos::ZERO)),
+            };
+            match paid {
                 Err(PayError::Blocked(_)) => {
                     (self.rating, self.buckets, self.totals, self.keys) = before;
                     self.denied = self.denied.saturating_add(1);
@@ -405,11 +472,13 @@ impl<'m> Subscriber<'m> {
             return Err(wrong(format!("{span:?} leads back; time does not")));
         }
         while let Some((at, ends)) = self.next_event().filter(|(at, _)| *at <= then) {
+            let just_before = at.checked_sub(SignedDuration::from_micros(1)).unwrap_or(at);
+            self.hold(at, just_before)?;
             self.now = at;
             if ends { self.roll_over(at)? } else { self.expire(at)? }
         }
         self.now = then;
-        Ok(())
+        self.hold(then, then)
     }
 
     /// The next thing that time does, and whether it is the period's end; a bucket's end comes first.
@@ -435,6 +504,7 @@ impl<'m> Subscriber<'m> {
             carried = Nanos::from_cents(closed.carried_cents.0)?;
         }
         self.invoices.push(closed);
+        let held = self.held();
         self.begin_next()?;
         (self.totals, self.rating, self.denied) = (PeriodTotals::default(), PeriodRating::default(), 0);
         self.totals.receivable = carried;
@@ -444,7 +514,15 @@ impl<'m> Subscriber<'m> {
         self.buckets.iter_mut().for_each(|bucket| bucket.paid = Nanos::ZERO);
         self.buckets.retain(|bucket| !bucket.is_spent());
         self.waive_trial()?;
-        self.grant(at, |recurs| recurs)
+        self.grant(at, |recurs| recurs)?;
+        if !held.is_empty() {
+            self.open_window()?;
+        }
+        for (cell, level) in held {
+            let at = level.as_of.unwrap_or(at);
+            self.rating.admit(0, &cell, Report { units: level.units, is_new_key: false, at, around: None })?;
+        }
+        Ok(())
     }
 
     /// Begins the period after the open one: of the same fee, or with another pin where a move set one.
@@ -547,6 +625,9 @@ impl<'m> Subscriber<'m> {
             }
         }
         self.plan = target;
+        if !self.held().is_empty() {
+            self.open_window()?;
+        }
         Ok(())
     }
 
@@ -587,17 +668,17 @@ impl<'m> Subscriber<'m> {
     }
 
     fn meters(&self) -> Result<BTreeMap<Key, MeterUse>, ScenarioError> {
-        let mut sums: BTreeMap<Key, (Units, rating::ExactNanos)> = BTreeMap::new();
+        let mut sums: BTreeMap<Key, (Quantity, rating::ExactNanos)> = BTreeMap::new();
         for (cell, total) in self.rating.windows().iter().flat_map(rating::Window::cells) {
             let sum = sums.entry(cell.meter().clone()).or_default();
-            sum.0 = total.to.units;
+            sum.0 = total.to.quantity;
             #[expect(clippy::arithmetic_side_effects, reason = "rationals have no range to leave")]
             {
                 sum.1 += total.exact;
             }
         }
-        let shown = |(meter, (level, exact)): (Key, (Units, rating::ExactNanos))| {
-            Ok((meter, MeterUse { quantity: level.to_string(), rated_nanos: rating::floor(&exact)? }))
+        let shown = |(meter, (level, exact)): (Key, (Quantity, rating::ExactNanos))| {
+            Ok((meter, MeterUse { quantity: level.floor().to_string(), rated_nanos: rating::floor(&exact)? }))
         };
         sums.into_iter().map(shown).collect()
     }

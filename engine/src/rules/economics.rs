@@ -20,6 +20,7 @@ pub(crate) fn check(manifest: &Manifest, findings: &mut Findings) {
     let meters = manifest.meters.iter().map(|meter| (&meter.key, meter)).collect();
     let mut economics = Economics { manifest, meters, findings };
     manifest.meters.iter().for_each(|meter| economics.route_default(meter));
+    manifest.meters.iter().for_each(|meter| economics.estimated_level(meter));
     manifest.routes.iter().filter(|route| route.metered).for_each(|route| economics.route(route));
     economics.default_backends();
     for plan in &manifest.plans {
@@ -61,7 +62,30 @@ impl<'a> Economics<'a, '_> {
         self.uncounted(meter, units, || "every metered route".to_owned(), path);
     }
 
+    /// An estimate of a level that lasts: what a lost report would have set is not guessed.
+    fn estimated_level(&mut self, meter: &Meter) {
+        if let Some(units) = meter.estimate.filter(|_| meter.aggregation == Aggregation::TimeWeighted) {
+            let key = meter.key.as_str();
+            self.findings.say(Code::TimeWeightedValue, At::Value, || {
+                let message = format!("the meter {key:?}, whose level lasts, is estimated at {units}");
+                (Path::new(["meters", key, "estimate"]), message, lasting_hint())
+            });
+        }
+    }
+
     fn route(&mut self, route: &Route) {
+        for (key, units) in &route.estimates {
+            if self.aggregation(key) == Some(Aggregation::TimeWeighted) {
+                self.findings.say(Code::TimeWeightedValue, At::Value, || {
+                    let key = key.as_str();
+                    let message = format!(
+                        "the route {:?} estimates the meter {key:?}, whose level lasts, at {units}",
+                        route.name()
+                    );
+                    (route_path(route).join("estimates").join(key), message, lasting_hint())
+                });
+            }
+        }
         for (key, units) in &route.costs {
             // What is inherited is said once, at the meter.
             if let Some(meter) = self.meters.get(key).copied().filter(|meter| meter.route_default != Some(*units)) {
@@ -106,6 +130,10 @@ impl<'a> Economics<'a, '_> {
                     owner()
                 );
                 (path(), message, unique_hint())
+            }),
+            Aggregation::TimeWeighted => self.findings.say(Code::TimeWeightedValue, At::Value, || {
+                let message = format!("{} costs {units} of the meter {key:?}, whose level lasts", owner());
+                (path(), message, lasting_hint())
             }),
             _ => {}
         }
@@ -181,7 +209,7 @@ impl<'a> Economics<'a, '_> {
             let included = plan.meters.iter().filter_map(included).filter(|(meter, _)| {
                 users.contains_key(meter)
                     && !by_workflow.contains(meter)
-                    && self.aggregation(meter) != Some(Aggregation::Unique)
+                    && !matches!(self.aggregation(meter), Some(Aggregation::Unique | Aggregation::TimeWeighted))
             });
             let included: Vec<(&Key, Units)> = included.collect();
             if included.is_empty() {
@@ -219,6 +247,10 @@ impl<'a> Economics<'a, '_> {
         }
         users
     }
+}
+
+fn lasting_hint() -> Option<String> {
+    Some("a report sets it, in absolute units, and it holds until the next".to_owned())
 }
 
 fn unique_hint() -> Option<String> {

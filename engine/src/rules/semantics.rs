@@ -95,7 +95,10 @@ impl<'a> Names<'a> {
 fn fed(manifest: &Manifest) -> BTreeSet<&str> {
     let by_routes = manifest.routes.iter().filter(|route| route.metered);
     let by_routes = by_routes.flat_map(|route| route.costs.keys().chain(&route.reports));
-    let measured = manifest.meters.iter().filter(|meter| meter.aggregation == Aggregation::Unique);
+    let measured = manifest
+        .meters
+        .iter()
+        .filter(|meter| matches!(meter.aggregation, Aggregation::Unique | Aggregation::TimeWeighted));
     let by_routes = by_routes.chain(measured.map(|meter| &meter.key));
     by_routes.chain(manifest.workflows.iter().flat_map(|workflow| &workflow.meters)).map(Key::as_str).collect()
 }

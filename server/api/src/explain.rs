@@ -37,12 +37,12 @@ pub(crate) async fn of_invoice<S: Store>(
 
 /// Explains the open period to the subscriber, where the plan discloses it.
 pub(crate) async fn to_subscriber<S: Store>(call: &Call<'_, S>, business: &Id) -> Result<Reply, Problem> {
-    let explanation = call.core.explain_to_subject(business, call.subject()?).await?;
+    let explanation = call.core.explain_to_subject(business, call.subject()?, call.now()).await?;
     Ok(Reply::of(StatusCode::OK, &OwnExplanation { explanation })?.private())
 }
 
 async fn show<S: Store>(call: &Call<'_, S>, uri: &Uri, business: &Id, which: &Explained) -> Result<Reply, Problem> {
     let from = request::position(uri)?;
     let limit = request::limit(uri, CHARGES_MAX)?;
-    Ok(Reply::of(StatusCode::OK, &call.core.explain(business, which, from, limit).await?)?.private())
+    Ok(Reply::of(StatusCode::OK, &call.core.explain(business, which, (from, limit), call.now()).await?)?.private())
 }

@@ -99,10 +99,11 @@ fn tree(node: &Json, depth: usize, lines: &mut Vec<String>) {
 
 fn charges(answer: &Json) -> String {
     let rows = list(answer, "charges").iter().map(|charge| {
-        let members = ["position", "item", "meter", "units", "admittedAt", "chargeNanos", "remainderNanos", "voidedBy"];
+        let members =
+            ["position", "kind", "item", "meter", "units", "admittedAt", "chargeNanos", "remainderNanos", "voidedBy"];
         members.iter().map(|member| text(charge, member)).collect()
     });
-    let names = ["n", "item", "meter", "units", "admitted", "nanodollars", "remainder", "void by"];
+    let names = ["n", "kind", "item", "meter", "units", "admitted", "nanodollars", "remainder", "void by"];
     let page = table(&names, rows.collect());
     match text(answer, "cursor").as_str() {
         "-" => page,

@@ -5,7 +5,8 @@ use crate::core::Core;
 use crate::error::CoreError;
 use crate::ids::{LISTED_MAX, next_page};
 use crate::terms::Terms;
-use crate::{businesses, locked_subscription, metering};
+use crate::{businesses, locked_subscription, metering, period_ratings};
+use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -14,7 +15,7 @@ use svc_engine::money::bucket::Bucket;
 use svc_engine::money::cell::Cell;
 use svc_engine::money::ledger::{Account, Cause, PeriodTotals, Posting, Transaction};
 use svc_engine::money::rating::{Counted, Levels, PeriodRating, Report};
-use svc_store::records::{Charge, Id, StoredPeriod, StoredWindow, Subscription, SubscriptionKey};
+use svc_store::records::{Charge, EntryKind, Id, StoredPeriod, StoredWindow, Subscription, SubscriptionKey};
 use svc_store::{Connection, Mode, Store, Tx};
 
 /// Charges and transactions that are read at once.
@@ -273,6 +274,9 @@ async fn audit_windows<C: Connection>(
             audit.compare(place, "missing or altered", "intact");
             return windows.iter().try_fold(Nanos::ZERO, |sum, window| Ok(sum.plus(window.rated)?));
         };
+        if rating.windows().is_empty() {
+            rating = period_ratings::empty(period, Some(&projection))?;
+        }
         rating.open(projection.card(), Levels::new())?;
     }
     let mut replay = Replay::new(&windows, rating);
@@ -292,6 +296,8 @@ async fn audit_windows<C: Connection>(
         }
     }
     audit.compare(|| format!("period {} of {} entries", period.index, period.subscription), period.entries, next);
+    let place = || format!("period {} of {} time", period.index, period.subscription);
+    audit.compare(place, replay.hold_to_end()?, Nanos::ZERO);
     let mut kept = tx.levels(&period.subscription, period.index).await?;
     let mut sum = Nanos::ZERO;
     for ((window, rated), count) in windows.iter().zip(replay.rating.windows()).zip(replay.counts) {
@@ -351,10 +357,33 @@ impl<'a> Replay<'a> {
 
     /// Takes an entry of a window in. Returns what it posts.
     pub(crate) fn enter(&mut self, window: usize, entry: &Charge) -> Result<(Nanos, Nanos), CoreError> {
-        match &entry.voided_by {
-            None => self.admit(window, entry),
-            Some(_) => Ok((self.void(window, entry)?, Nanos::ZERO)),
+        // Levels that last had held up to its moment.
+        let held = self.hold(entry.admitted_at)?;
+        match entry.kind() {
+            EntryKind::Time => Ok((held, Nanos::ZERO)),
+            EntryKind::Charge | EntryKind::Carried => self.admit(window, entry),
+            EntryKind::Void => Ok((self.void(window, entry)?, Nanos::ZERO)),
         }
+    }
+
+    /// Lets levels hold up to a moment, in each window up to its end. Returns what that posts.
+    fn hold(&mut self, until: Timestamp) -> Result<Nanos, CoreError> {
+        let mut held = Nanos::ZERO;
+        for (place, window) in self.windows.iter().enumerate().take_while(|(_, window)| window.start <= until) {
+            held = held.plus(self.rating.pass(place, until.min(window.end))?)?;
+        }
+        Ok(held)
+    }
+
+    /// Lets levels hold up to where the windows are rated. Returns what that posts, which is nothing where the list is whole.
+    pub(crate) fn hold_to_end(&mut self) -> Result<Nanos, CoreError> {
+        let mut held = Nanos::ZERO;
+        for (place, until) in self.windows.iter().map(|window| window.rated_until).enumerate() {
+            if let Some(until) = until {
+                held = held.plus(self.rating.pass(place, until)?)?;
+            }
+        }
+        Ok(held)
     }
 
     fn take(&mut self, entry: &Charge, audit: &mut Audit) -> Result<(), CoreError> {
@@ -377,13 +406,18 @@ impl<'a> Replay<'a> {
             *count = count.saturating_add(1);
         }
         let at = metering::happened_at(entry.occurred_at, entry.admitted_at);
-        let report = Report { units: entry.units, is_new_key, at };
+        let own = counted(window, entry);
+        let lasts = self.rating.windows().get(window).is_some_and(|window| window.card().lasts(entry.cell.meter()));
+        let around = lasts.then(|| own.around(self.counted.iter().map(|(_, counted)| counted))).flatten();
+        let report = Report { units: entry.units, is_new_key, at, around };
         let rated = self.rating.admit(window, &entry.cell, report)?;
         if !self.rating.replayed_with(&entry.cell).is_empty() {
             let origin = (entry.item.clone(), entry.attempt);
-            self.counted.push((origin, counted(window, entry)));
+            self.counted.push((origin, own));
         }
-        self.count(window, true);
+        if entry.kind() == EntryKind::Charge {
+            self.count(window, true);
+        }
         Ok((rated.charge, rated.remainder))
     }
 

@@ -5,7 +5,7 @@ use crate::core::Core;
 use crate::error::CoreError;
 use crate::terms::Terms;
 use crate::what_if::before_close;
-use crate::{metering, preview};
+use crate::{period_ratings, preview, subscriptions};
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -18,7 +18,7 @@ use svc_engine::money::cell::Cell;
 use svc_engine::money::rating::{self, CellTotal, ExactNanos, Window};
 use svc_engine::money::trace::{ExactSteps, Part, PartKind};
 use svc_engine::money::units::{STEPS_PER_UNIT, Units};
-use svc_store::records::{Charge, Id, Projection, StoredPeriod, StoredWindow, SubscriptionKey};
+use svc_store::records::{self, Charge, Id, Projection, StoredPeriod, StoredWindow, SubscriptionKey};
 use svc_store::{Connection, Mode, Store, Tx};
 
 /// Most charges of one page.
@@ -113,16 +113,32 @@ fn whole(amount: Nanos) -> ExactNanos {
     ExactNanos::from_integer(amount.get().into())
 }
 
-/// A charge, or what takes one out again.
+/// What an entry of a period's list is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum EntryKind {
+    /// A charge, as it was admitted.
+    Charge,
+    /// What takes one out again.
+    Void,
+    /// A level that lasts, as the period before left it.
+    Carried,
+    /// Levels that last held up to its moment: what they cost since the entry before.
+    Time,
+}
+
+/// A charge, what takes one out again, or what time did.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ExplainedCharge {
     /// How many entries the period had before.
     pub position: u64,
+    /// What it is.
+    pub kind: EntryKind,
     /// The charge's id.
     pub id: String,
-    /// The usage item that it came from.
-    pub item: String,
+    /// The usage item that it came from; nothing of what time did.
+    pub item: Option<String>,
     /// Its window.
     pub window_id: Id,
     /// What it counts.
@@ -185,7 +201,7 @@ pub enum Explained {
 
 impl<S: Store> Core<S> {
     /// Explains a period's bill, with a page of its charges from a position on. It is read as it is settled, in one state; nothing is
-    /// locked or written.
+    /// locked or written, but for what levels that last have cost by now.
     ///
     /// # Errors
     /// [`CoreError::NotFound`]; [`CoreError::Store`]; [`CoreError::Internal`] where something does not add up.
@@ -193,10 +209,13 @@ impl<S: Store> Core<S> {
         &self,
         business: &Id,
         which: &Explained,
-        from: u64,
-        limit: u32,
+        (from, limit): (u64, u32),
+        now: Timestamp,
     ) -> Result<Explanation, CoreError> {
         let unknown = || CoreError::NotFound("there is no such bill");
+        if let Explained::Open(id) | Explained::Period(id, _) = which {
+            self.hold_up_to(business, id, now).await?;
+        }
         let mut tx = self.store.begin(Mode::Read).await?;
         let (subscription, index) = match which {
             Explained::Open(id) => {
@@ -216,8 +235,17 @@ impl<S: Store> Core<S> {
     ///
     /// # Errors
     /// [`CoreError::NotFound`]; [`CoreError::Store`].
-    pub async fn explain_to_subject(&self, business: &Id, subject: &str) -> Result<Option<Explanation>, CoreError> {
+    pub async fn explain_to_subject(
+        &self,
+        business: &Id,
+        subject: &str,
+        now: Timestamp,
+    ) -> Result<Option<Explanation>, CoreError> {
         let none = || CoreError::NotFound("there is no bill to explain");
+        let mut tx = self.store.begin(Mode::Read).await?;
+        let live = tx.live_subscription(business, subject).await?.ok_or_else(none)?;
+        drop(tx);
+        self.hold_up_to(business, &live.id, now).await?;
         let mut tx = self.store.begin(Mode::Read).await?;
         let live = tx.live_subscription(business, subject).await?.ok_or_else(none)?;
         let period = tx.period(&live.key(), live.period).await?.ok_or_else(none)?;
@@ -235,6 +263,29 @@ impl<S: Store> Core<S> {
     }
 }
 
+impl<S: Store> Core<S> {
+    /// Has levels that last rated up to now, where a subscription has some.
+    async fn hold_up_to(&self, business: &Id, id: &Id, now: Timestamp) -> Result<(), CoreError> {
+        let mut tx = self.store.begin(Mode::Read).await?;
+        let Some(found) = tx.subscription(business, id).await? else { return Ok(()) };
+        let stored = tx.served_projection(business, &found.release, &found.plan).await?;
+        drop(tx);
+        let terms = stored.as_ref().and_then(Terms::verified);
+        if found.cancelled_at.is_some() || !terms.is_some_and(|terms| terms.card().has_lasting()) {
+            return Ok(());
+        }
+        self.again(move || {
+            Box::pin(async move {
+                let _turn = self.turn_of(business, id).await?;
+                let mut tx = self.store.begin(Mode::Write).await?;
+                subscriptions::lock(&mut tx, business, id, now).await?.save(&mut tx).await?;
+                Ok(tx.commit().await?)
+            })
+        })
+        .await
+    }
+}
+
 async fn explained<C: Connection>(
     tx: &mut Tx<C>,
     period: StoredPeriod,
@@ -245,7 +296,7 @@ async fn explained<C: Connection>(
     let projection =
         projection.ok_or_else(|| CoreError::Internal("what a period ended under is missing or altered".to_owned()))?;
     let windows = tx.windows(&period.subscription, period.index).await?;
-    let rating = metering::period_rating(tx, &period, &windows).await?;
+    let rating = period_ratings::period_rating(tx, &period, &windows).await?;
     let mut shown = Vec::new();
     for (window, rated) in windows.iter().zip(rating.windows()) {
         shown.push(window_node(window, rated)?);
@@ -392,7 +443,7 @@ fn meter_node(cell: &Cell, total: &CellTotal, parts: &[Part]) -> Result<Node, Co
         true => Node::leaf(NodeKind::Meter, name, total.exact.clone())?,
         false => Node::sum(NodeKind::Meter, name, total.exact.clone(), children)?,
     };
-    let used = crate::invoices::quantity(total.from.units, total.to.units);
+    let used = crate::invoices::quantity(total);
     Ok(Node { quantity: Some(used), ..node })
 }
 
@@ -423,10 +474,17 @@ fn decimal(steps: &ExactSteps) -> String {
 }
 
 fn explained_charge(charge: Charge) -> ExplainedCharge {
+    let kind = match charge.kind() {
+        records::EntryKind::Charge => EntryKind::Charge,
+        records::EntryKind::Void => EntryKind::Void,
+        records::EntryKind::Carried => EntryKind::Carried,
+        records::EntryKind::Time => EntryKind::Time,
+    };
     ExplainedCharge {
         position: charge.position,
+        kind,
         id: charge.id,
-        item: charge.item,
+        item: Some(charge.item).filter(|_| matches!(kind, EntryKind::Charge | EntryKind::Void)),
         window_id: charge.window,
         meter: charge.cell,
         units: charge.units,

@@ -8,7 +8,7 @@ use crate::error::CoreError;
 use crate::events::{self, News};
 use crate::ids::{LISTED_MAX, new_id, next_page};
 use crate::terms::Terms;
-use crate::{businesses, preview, releases, subscriptions};
+use crate::{businesses, period_ratings, preview, releases, subscriptions};
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -21,7 +21,7 @@ use svc_engine::money::amount::Nanos;
 use svc_engine::money::bill::{self, BillWindow, Invoice, SignedCents};
 use svc_engine::money::funding;
 use svc_engine::money::ledger::{Cause, Transaction};
-use svc_engine::money::rating::{self, PeriodRating};
+use svc_engine::money::rating::{self, CellTotal, PeriodRating};
 use svc_engine::money::units::Units;
 use svc_store::records::{Entry, Id, Projection, StoredInvoice, StoredPeriod, StoredWindow, SubscriptionKey};
 use svc_store::{Connection, Mode, Store, Tx};
@@ -37,7 +37,7 @@ pub struct InvoiceLine {
     /// The values of its attributes; absent where it has none.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub by: BTreeMap<Key, String>,
-    /// What was used: decimal text, negative where a level fell.
+    /// What was used: decimal text, negative where a level fell; of a level that lasts rounded down to a billionth.
     pub quantity: String,
     /// Units of the period that are free in this window's plan; those that earlier windows used count.
     pub included_units: Units,
@@ -477,7 +477,10 @@ pub(crate) async fn lines<C: Connection>(
     let mut lines = Vec::new();
     for window in windows {
         let projection = releases::of_window(tx, window).await?;
-        rating.open(projection.card(), levels.remove(&window.id).unwrap_or_default())?;
+        if rating.windows().is_empty() {
+            rating = period_ratings::empty(period, Some(&projection))?;
+        }
+        rating.reopen(projection.card(), levels.remove(&window.id).unwrap_or_default(), window.rated_until)?;
         let Some(rated) = rating.windows().last() else { continue };
         for (cell, total) in rated.cells() {
             let meter = cell.meter();
@@ -485,7 +488,7 @@ pub(crate) async fn lines<C: Connection>(
                 window_id: window.id.to_string(),
                 meter: meter.clone(),
                 by: rated.card().attributes(meter).iter().cloned().zip(cell.by().iter().cloned()).collect(),
-                quantity: quantity(total.from.units, total.to.units),
+                quantity: quantity(&total),
                 included_units: included_units(&projection, meter),
                 pooled_units: total.to.pooled.checked_sub(total.from.pooled).unwrap_or_default(),
                 rated_nanos: rating::floor(&total.exact)?,
@@ -495,13 +498,14 @@ pub(crate) async fn lines<C: Connection>(
     Ok(lines)
 }
 
-/// The way from one level to another, as decimal text.
-pub(crate) fn quantity(from: Units, to: Units) -> String {
-    match (to.checked_sub(from), from.checked_sub(to)) {
-        (Some(used), _) => used.to_string(),
-        (None, Some(fallen)) => format!("-{fallen}"),
-        (None, None) => Units::ZERO.to_string(),
-    }
+/// What a cell of a window used, as decimal text; of a level that lasts rounded down to a billionth.
+#[expect(clippy::arithmetic_side_effects, reason = "rationals have no range to leave")]
+pub(crate) fn quantity(total: &CellTotal) -> String {
+    let steps = (total.to.quantity.exact() - total.from.quantity.exact()).floor().to_integer();
+    let sign = if steps < 0.into() { "-" } else { "" };
+    // A quantity of a period fits, and so does what lies between two.
+    let steps = u128::try_from(steps.magnitude()).unwrap_or(u128::MAX);
+    format!("{sign}{}", Units::from_steps(steps))
 }
 
 fn included_units(projection: &Projection, meter: &Key) -> Units {

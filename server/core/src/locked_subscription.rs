@@ -8,6 +8,7 @@ use crate::counters::{self, HoldEnd};
 use crate::error::CoreError;
 use crate::events::{self, News, Served};
 use crate::ids::new_id;
+use crate::period_ratings::just_before;
 use crate::terms::Terms;
 use crate::watermarks::Watermarks;
 use jiff::{SignedDuration, Timestamp};
@@ -297,6 +298,7 @@ impl LockedSubscription {
     /// Lets time pass up to its moment.
     async fn settle<C: Connection>(&mut self, tx: &mut Tx<C>) -> Result<(), CoreError> {
         while let Some((at, event)) = self.next_event().filter(|(at, _)| *at <= self.now) {
+            self.hold_levels(tx, at, just_before(at)).await?;
             match event {
                 Event::HoldOver => {
                     let over = self.holds.iter().position(|hold| hold.expires_at <= at);
@@ -309,7 +311,7 @@ impl LockedSubscription {
                 Event::Rollover => self.roll_over(tx, at).await?,
             }
         }
-        Ok(())
+        self.hold_levels(tx, self.now.min(self.period.end), self.now).await
     }
 
     fn expire_buckets(&mut self, at: Timestamp) -> Result<(), CoreError> {
@@ -324,11 +326,12 @@ impl LockedSubscription {
     async fn roll_over<C: Connection>(&mut self, tx: &mut Tx<C>, at: Timestamp) -> Result<(), CoreError> {
         self.charge_due_fee(false, at)?;
         tx.put_period(&self.period).await?;
-        let ended = self.period.index;
+        let (ended, held) = (self.period.index, self.held_levels(tx).await?);
         self.begin_next()?;
         self.leave_behind(ended);
         self.waive_trial(at)?;
-        self.grant_credits(at, |_, recurs| recurs)
+        self.grant_credits(at, |_, recurs| recurs)?;
+        self.carry_levels(tx, held, at).await
     }
 
     /// Begins the period after the open one: of the same fee, or with another pin where one was set.
@@ -468,6 +471,7 @@ impl LockedSubscription {
             self.period.plan = transition.to_plan.clone();
         }
         self.projection = Some(projection);
+        self.go_on_under_move(tx, at).await?;
         self.news.push((at, moved(&self.subscription, &transition, from)));
         tx.update_transition(&Transition { state: TransitionState::Applied, ..transition }).await?;
         Ok(())

@@ -4,10 +4,12 @@
 use crate::core::Core;
 use crate::counters::HoldEnd;
 use crate::error::CoreError;
-use crate::ids::new_id;
+use crate::ids::{new_id, to_micros};
 use crate::items::{Item, ItemResult, Measured, Refusal, Reported, Served, refuse};
 use crate::locked_subscription::{LockedSubscription, is_bought};
-use crate::{releases, watermarks};
+use crate::period_ratings;
+use crate::terms::Terms;
+use crate::watermarks::{self, Quantities};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,15 +19,15 @@ use svc_engine::manifest::ir::{Aggregation, ClosedSet, Key, Manifest, Method, Ro
 use svc_engine::money::amount::Nanos;
 use svc_engine::money::bill::SpendBounds;
 use svc_engine::money::bucket::{Bucket, HoldPart};
-use svc_engine::money::card::RateCard;
 use svc_engine::money::cell::{ATTRIBUTE_VALUE_MAX_CHARS, CELL_MAX_BYTES, Cell, is_attribute_value};
 use svc_engine::money::funding::{self, Change, Payment, Reach, SpendLimit};
-use svc_engine::money::ledger::Transaction;
-use svc_engine::money::rating::{Drafted, Levels, PeriodRating, Report, Window};
+use svc_engine::money::ledger::{Transaction, UsageTotals};
+use svc_engine::money::level::Around;
+use svc_engine::money::rating::{Draft, Drafted, Levels, PeriodRating, Report, Window};
 use svc_engine::money::scope::{self, Part, PartSums};
 use svc_engine::money::units::Units;
 use svc_engine::rules::routes;
-use svc_store::records::{Charge, Id, StoredPeriod, StoredWindow, Subscription, UsageItemRecord};
+use svc_store::records::{Charge, Id, StoredWindow, Subscription, UsageItemRecord};
 use svc_store::{Connection, Store, Tx};
 
 /// Why an item was not admitted.
@@ -78,7 +80,7 @@ pub(crate) struct Metering {
     /// The usage that some credit alone pays for.
     sums: PartSums,
     /// Where the period's meters stood when it was opened, those of them whose free units are a quantity.
-    opened_at: Levels,
+    opened_at: Quantities,
     known_items: BTreeMap<String, UsageItemRecord>,
     known_keys: BTreeSet<(Cell, String)>,
     new_items: BTreeSet<String>,
@@ -129,7 +131,7 @@ impl Metering {
         };
         let current = locked.windows.iter().rfind(is_open).cloned();
         let is_stored = current.is_some();
-        let window = current.unwrap_or_else(|| StoredWindow {
+        let mut window = current.unwrap_or_else(|| StoredWindow {
             id: new_id("win", now),
             subscription: subscription.key(),
             period: locked.period.index,
@@ -139,11 +141,18 @@ impl Metering {
             plan: subscription.plan.clone(),
             charge_count: 0,
             rated: Nanos::ZERO,
+            rated_until: None,
         });
-        let period = rating_up_to(tx, &locked.windows, (&window.id, projection.card()), levels).await?;
+        let mut period = rating_up_to(tx, &locked, &window, (projection, levels)).await?;
+        if projection.card().has_lasting() {
+            // Where it is stored, it is rated up to now already.
+            let until = now.min(window.end);
+            period.pass(period.windows().len().saturating_sub(1), until)?;
+            window.rated_until = Some(until);
+        }
         let sums = PartSums::of(scope::parts_of(&locked.buckets), &period)?;
         let rating = period.into_last().ok_or_else(|| CoreError::Internal("a period without a window".to_owned()))?;
-        let opened_at = watermarks::of_meters_with_included(&projection.plan, &rating);
+        let opened_at = watermarks::of_meters_with_included(&projection.plan, &rating)?;
         let limit = SpendBounds::of(&projection.plan).limit(locked.period.spend_fee()?, locked.period.totals)?;
         Ok(Metering {
             locked,
@@ -196,7 +205,8 @@ impl Metering {
         let hold = named.map(|id| self.open_hold(id)).transpose()?;
         let held = hold.and_then(|index| self.locked.holds.get(index)).map(|hold| hold.parts.clone());
         let limit = self.limit_beside(hold)?;
-        let charged = self.charge(usages, held.unwrap_or_default(), limit, (item, attempt))?;
+        let arounds = self.around(tx, &usages, item).await?;
+        let charged = self.charge(usages, held.unwrap_or_default(), (limit, &arounds), (item, attempt))?;
         let count = u32::try_from(charged.charges.len()).map_err(|error| CoreError::Internal(error.to_string()))?;
         self.take_over(charged, hold)?;
         if let Some(index) = hold {
@@ -224,12 +234,57 @@ impl Metering {
         Ok(SpendLimit::Refuse(promised))
     }
 
+    /// What is known around reports of levels that last, where they are for an earlier moment than the newest.
+    async fn around<C: Connection>(
+        &self,
+        tx: &mut Tx<C>,
+        usages: &[Usage],
+        item: &Item,
+    ) -> Result<BTreeMap<Cell, Around>, CoreError> {
+        let (at, start) = (happened_at(item.occurred_at(), self.locked.now), self.locked.period.start);
+        let is_late = |usage: &&Usage| {
+            let newest = self.rating.reached(&usage.cell).as_of.filter(|newest| *newest > start);
+            self.rating.card().lasts(usage.cell.meter()) && newest.is_some_and(|newest| at < newest)
+        };
+        let mut arounds = BTreeMap::new();
+        for cell in usages.iter().filter(is_late).map(|usage| &usage.cell) {
+            let (subscription, period) = (&self.locked.subscription.key(), self.window.period);
+            let mut known = tx.levels_around(subscription, period, cell, at).await?;
+            known.extend(self.charges.iter().filter(|charge| charge.cell == *cell).cloned());
+            known.sort_by_key(|charge| charge.position);
+            let moment = |charge: &Charge| happened_at(charge.occurred_at, charge.admitted_at);
+            let around = Around::among(at, known.iter().map(|charge| (moment(charge), charge.units)));
+            arounds.extend(around.map(|around| (cell.clone(), around)));
+        }
+        Ok(arounds)
+    }
+
+    /// Refuses to raise a level that nobody could pay for until the period ends, where the plan refuses what nobody pays for.
+    fn check_held(
+        &self,
+        rating: &Draft<'_>,
+        (usage, limit): (UsageTotals, SpendLimit),
+        (buckets, parts): (&[Bucket], &[Part]),
+    ) -> Result<(), CoreError> {
+        if !matches!(limit, SpendLimit::Refuse(_)) {
+            return Ok(());
+        }
+        let (later, amount) = rating.held_until(self.window.end)?;
+        let mut parts = parts.to_vec();
+        self.sums.go_on(&mut parts, &later)?;
+        let change = Change::Time { window: self.window.id.as_str(), amount };
+        let (now, parts, reach) = (self.locked.now, &parts, Reach::Rise);
+        let payment = Payment { change, now, usage, limit, parts, reach };
+        funding::pay(&payment, &mut buckets.to_vec(), &mut [])?;
+        Ok(())
+    }
+
     /// Rates and pays the charges of one item, on copies: when one can't be made, none is.
     fn charge(
         &self,
         usages: Vec<Usage>,
         held: Vec<HoldPart>,
-        limit: SpendLimit,
+        (limit, arounds): (SpendLimit, &BTreeMap<Cell, Around>),
         (item, attempt): (&Item, u32),
     ) -> Result<Charged, CoreError> {
         let now = self.locked.now;
@@ -244,13 +299,19 @@ impl Metering {
             let is_new_key = new_key.is_some();
             keys.extend(new_key);
             let at = happened_at(item.occurred_at(), now);
-            let rated = rating.admit(&usage.cell, Report { units: usage.units, is_new_key, at })?;
+            let around = arounds.get(&usage.cell).copied();
+            let report = Report { units: usage.units, is_new_key, at, around };
+            let is_raised = rating.is_raised(&usage.cell, report);
+            let rated = rating.admit(&usage.cell, report)?;
             self.sums.go_on(&mut parts, &rating)?;
             let change = Change::Charge { charge: &usage.id, window: self.window.id.as_str(), rated };
             let payment = Payment { change, now, usage: paid, limit, parts: &parts, reach: Reach::Rise };
             let transaction = funding::pay(&payment, &mut buckets, &mut held)?;
             if let Some(transaction) = &transaction {
                 paid = paid.with(transaction, |id| is_bought(&buckets, id))?;
+            }
+            if is_raised {
+                self.check_held(&rating, (paid, limit), (&buckets, &parts))?;
             }
             let charge = Charge {
                 period: self.window.period,
@@ -316,7 +377,7 @@ impl Metering {
         tx.put_usage_items(business, subject, &items).await?;
         tx.insert_charges(&key, &self.charges).await?;
         if let Some(projection) = &self.locked.projection {
-            let (from, to) = (&self.opened_at, watermarks::of_meters_with_included(&projection.plan, &self.rating));
+            let (from, to) = (&self.opened_at, watermarks::of_meters_with_included(&projection.plan, &self.rating)?);
             let (subscription, period) = (&self.locked.subscription, self.window.period);
             let news = watermarks::of_included(subscription, period, &projection.plan, from, &to);
             self.locked.news.extend(news.into_iter().map(|news| (self.locked.now, news)));
@@ -341,11 +402,14 @@ impl Metering {
         let mut rating = self.rating.draft();
         let mut sum = Nanos::ZERO;
         for (meter, units) in units {
-            if !self.rating.card().attributes(&meter).is_empty() {
+            let card = self.rating.card();
+            if !card.attributes(&meter).is_empty() || card.lasts(&meter) {
                 continue;
             }
-            // Which key it will be is not known, so a meter of distinct values holds nothing; nor, above, of which cell it will be.
-            let rated = rating.admit(&Cell::from(meter), Report { units, is_new_key: false, at: self.locked.now })?;
+            // Which key it will be is not known, so a meter of distinct values holds nothing; nor, above, of which cell it will be, or how long
+            // a level will last.
+            let report = Report { units, is_new_key: false, at: self.locked.now, around: None };
+            let rated = rating.admit(&Cell::from(meter), report)?;
             sum = sum.plus(rated.charge)?.plus(rated.remainder)?;
         }
         let mut parts = self.sums.parts()?;
@@ -498,25 +562,26 @@ impl Metering {
     }
 }
 
-/// A period up to a window, rated from its levels and from what the windows before it used and charged: all of them where it is new.
+/// The open period up to a window, rated from its levels and from what the windows before it used and charged: all of them where it is new.
 async fn rating_up_to<C: Connection>(
     tx: &mut Tx<C>,
-    windows: &[StoredWindow],
-    (window, card): (&Id, Arc<RateCard>),
-    mut levels: BTreeMap<Id, Levels>,
+    locked: &LockedSubscription,
+    window: &StoredWindow,
+    (terms, mut levels): (&Terms, BTreeMap<Id, Levels>),
 ) -> Result<PeriodRating, CoreError> {
-    let mut rating = PeriodRating::default();
-    for earlier in windows.iter().take_while(|earlier| earlier.id != *window) {
-        let projection = releases::of_window(tx, earlier).await?;
-        rating.open(projection.card(), levels.remove(&earlier.id).unwrap_or_default())?;
-    }
-    rating.open(card, levels.remove(window).unwrap_or_default())?;
+    let earlier: Vec<StoredWindow> =
+        locked.windows.iter().take_while(|earlier| earlier.id != window.id).cloned().collect();
+    let mut rating = match earlier.is_empty() {
+        true => period_ratings::empty(&locked.period, Some(terms))?,
+        false => period_ratings::rating_of(tx, &locked.period, &earlier, &mut levels).await?,
+    };
+    rating.reopen(terms.card(), levels.remove(&window.id).unwrap_or_default(), window.rated_until)?;
     Ok(rating)
 }
 
-/// When a report happened, as far as it can be believed: not after it came.
+/// When a report happened, as far as it can be believed: not after it came. To the microsecond, as it is kept.
 pub(crate) fn happened_at(occurred_at: Option<Timestamp>, admitted_at: Timestamp) -> Timestamp {
-    occurred_at.map_or(admitted_at, |occurred_at| occurred_at.min(admitted_at))
+    occurred_at.map_or(admitted_at, |occurred_at| to_micros(occurred_at).min(admitted_at))
 }
 
 /// What a route's reports are expected to be: what it says itself, else what their meters say; nothing for those of which neither does.
@@ -524,19 +589,4 @@ pub fn estimates_of(manifest: &Manifest, route: &Route) -> BTreeMap<Key, Units> 
     let of_meter = |key: &Key| manifest.meters.iter().find(|meter| meter.key == *key).and_then(|meter| meter.estimate);
     let reported = route.reports.iter().filter_map(|key| Some((key.clone(), of_meter(key)?)));
     reported.chain(route.estimates.clone()).collect()
-}
-
-/// A period's windows, rated from the levels that are kept of them.
-pub(crate) async fn period_rating<C: Connection>(
-    tx: &mut Tx<C>,
-    period: &StoredPeriod,
-    windows: &[StoredWindow],
-) -> Result<PeriodRating, CoreError> {
-    let mut levels = tx.levels(&period.subscription, period.index).await?;
-    let mut rating = PeriodRating::default();
-    for window in windows {
-        let projection = releases::of_window(tx, window).await?;
-        rating.open(projection.card(), levels.remove(&window.id).unwrap_or_default())?;
-    }
-    Ok(rating)
 }

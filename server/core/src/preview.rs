@@ -2,8 +2,9 @@
 
 use crate::core::Core;
 use crate::error::CoreError;
+use crate::period_ratings::{self, Holding};
+use crate::subscriptions;
 use crate::terms::Terms;
-use crate::{metering, subscriptions};
 use jiff::Timestamp;
 use std::collections::BTreeSet;
 use std::ops::Deref;
@@ -29,16 +30,19 @@ impl<S: Store> Core<S> {
                 let position = tx.position_of(business, subject).await?.ok_or_else(no_bill)?;
                 let is_settled = position.next_due_at.is_some_and(|due| due > now);
                 let served = served_by(&position);
-                if is_settled && !served.as_deref().is_some_and(|terms| has_leasts(terms)) {
+                let takes_more = |terms: &Terms| has_leasts(terms) || terms.card().has_lasting();
+                if is_settled && !served.as_deref().is_some_and(takes_more) {
                     return Self::show(position, projection(served.as_deref()), Nanos::ZERO, now);
                 }
                 if is_settled {
                     // What meters come to by themselves takes more than one query, of one state.
                     let mut tx = self.store.begin(Mode::Read).await?;
-                    let position = tx.position_of(business, subject).await?.ok_or_else(no_bill)?;
+                    let mut position = tx.position_of(business, subject).await?.ok_or_else(no_bill)?;
                     let served = served_by(&position);
-                    let leasts =
-                        leasts(&mut tx, &position.period, projection(served.as_deref()), &position.windows).await?;
+                    let leasts = match &served {
+                        Some(terms) => as_held(&mut tx, &mut position, terms, now).await?,
+                        None => Nanos::ZERO,
+                    };
                     return Self::show(position, projection(served.as_deref()), leasts, now);
                 }
                 // Time has passed over the subscription: settle first, then show what is.
@@ -78,6 +82,22 @@ impl<S: Store> Core<S> {
     }
 }
 
+/// Lets levels that last hold up to now, as whoever writes next will, without writing anything. Returns what the leasts of meters add then.
+async fn as_held<C: Connection>(
+    tx: &mut Tx<C>,
+    position: &mut StoredPosition,
+    terms: &Terms,
+    now: Timestamp,
+) -> Result<Nanos, CoreError> {
+    let StoredPosition { period, windows, buckets, .. } = position;
+    let mut rating = period_ratings::period_rating(tx, period, windows).await?;
+    Holding { period, windows, buckets, terms }.up_to_now(&mut rating, now)?;
+    if !has_leasts(terms) {
+        return Ok(Nanos::ZERO);
+    }
+    Ok(bill::short_of_leasts(&terms.plan, &rating, period.charged_time(), period.end)?)
+}
+
 /// What a position is served under, verified; nothing when any lookup missed.
 fn served_by(position: &StoredPosition) -> Option<Arc<Terms>> {
     let (body, hash) = position.projection.as_ref()?;
@@ -101,7 +121,7 @@ pub(crate) async fn leasts<C: Connection>(
     windows: &[StoredWindow],
 ) -> Result<Nanos, CoreError> {
     let Some(projection) = projection.filter(|projection| has_leasts(projection)) else { return Ok(Nanos::ZERO) };
-    let rating = metering::period_rating(tx, period, windows).await?;
+    let rating = period_ratings::period_rating(tx, period, windows).await?;
     Ok(bill::short_of_leasts(&projection.plan, &rating, period.charged_time(), period.end)?)
 }
 

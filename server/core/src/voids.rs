@@ -3,7 +3,7 @@
 use crate::error::CoreError;
 use crate::ids::new_id;
 use crate::locked_subscription::{LockedSubscription, is_bought};
-use crate::{metering, releases};
+use crate::{metering, period_ratings, releases};
 use std::collections::BTreeMap;
 use svc_engine::money::amount::Nanos;
 use svc_engine::money::bill::SpendBounds;
@@ -60,17 +60,14 @@ impl Voiding {
             tx.period(subscription, index).await?.ok_or_else(missing)?
         };
         let windows = tx.windows(subscription, index).await?;
-        let mut levels = tx.levels(subscription, index).await?;
-        let mut rated = Vec::with_capacity(windows.len());
         let mut limit = SpendLimit::Unbounded;
         for window in &windows {
             let projection = releases::of_window(tx, window).await?;
             let bounds = SpendBounds::of(&projection.plan).limit(period.spend_fee()?, period.totals)?;
             // A void is never refused: what passes a bound is not billed.
-            limit = if let SpendLimit::Refuse(bound) = bounds { SpendLimit::Waive(bound) } else { bounds };
-            rated.push((projection.card(), levels.remove(&window.id).unwrap_or_default()));
+            limit = bounds.never_refusing();
         }
-        let rating = PeriodRating::new(rated)?;
+        let rating = period_ratings::period_rating(tx, &period, &windows).await?;
         Ok(Voiding { period, windows, before: rating.clone(), rating, limit, voids: Vec::new() })
     }
 
@@ -89,7 +86,7 @@ impl Voiding {
         } else {
             let cells = replayed.iter().map(ToString::to_string).collect();
             let mut counted = tx.charges_of_cells(subscription, index, cells).await?;
-            counted.retain(|other| !self.is_out(other, charge));
+            counted.retain(|other| other.counts() && !self.is_out(other, charge));
             counted.iter().map(|other| self.counted(other)).collect::<Result<Vec<_>, _>>()?
         };
         let voided = self.counted(charge)?;

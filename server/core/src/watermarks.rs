@@ -10,7 +10,7 @@ use svc_engine::money::bill::SpendBounds;
 use svc_engine::money::bucket::{Bucket, BucketState};
 use svc_engine::money::cell::Cell;
 use svc_engine::money::funding::SpendLimit;
-use svc_engine::money::rating::{Levels, Window};
+use svc_engine::money::rating::{RatingError, Window};
 use svc_engine::money::units::Units;
 use svc_store::records::{StoredPeriod, Subscription};
 
@@ -91,12 +91,15 @@ impl Watermarks {
     }
 }
 
+/// What some cells have come to, rounded down to a billionth.
+pub(crate) type Quantities = BTreeMap<Cell, Units>;
+
 /// How far the meters are whose free units are a quantity.
-pub(crate) fn of_meters_with_included(plan: &Plan, rating: &Window) -> Levels {
+pub(crate) fn of_meters_with_included(plan: &Plan, rating: &Window) -> Result<Quantities, RatingError> {
     let with_included =
         plan.meters.iter().filter(|price| price.included().fixed().is_some_and(|units| units != Units::ZERO));
     let cells = with_included.map(|price| Cell::from(price.meter().clone()));
-    cells.map(|cell| (cell.clone(), rating.reached(&cell))).collect()
+    cells.map(|cell| Ok((cell.clone(), rating.quantity(&cell)?.floor()))).collect()
 }
 
 /// What is to be told of included units, where meters went from one level to another.
@@ -104,11 +107,10 @@ pub(crate) fn of_included(
     subscription: &Subscription,
     period: u32,
     plan: &Plan,
-    before: &Levels,
-    after: &Levels,
+    before: &Quantities,
+    after: &Quantities,
 ) -> Vec<News> {
-    let level =
-        |levels: &Levels, meter: &Key| levels.get(&Cell::from(meter.clone())).map_or(Units::ZERO, |level| level.units);
+    let level = |all: &Quantities, meter: &Key| all.get(&Cell::from(meter.clone())).copied().unwrap_or_default();
     let mut told = Vec::new();
     for price in &plan.meters {
         let meter = price.meter();

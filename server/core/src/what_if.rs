@@ -11,6 +11,7 @@ use crate::audit::Replay;
 use crate::businesses;
 use crate::core::Core;
 use crate::error::CoreError;
+use crate::period_ratings::{self, Holding};
 use crate::terms::Terms;
 use crate::what_if_report::{About, Report};
 use jiff::{SignedDuration, Timestamp};
@@ -26,10 +27,11 @@ use svc_engine::money::bucket::{Bucket, BucketOrigin, BucketState};
 use svc_engine::money::card::RateCard;
 use svc_engine::money::cell::Cell;
 use svc_engine::money::ledger::PeriodTotals;
+use svc_engine::money::level::Weighing;
 use svc_engine::money::rating::{self, Levels, PeriodRating};
 use svc_engine::money::what_if::{self, Comparison, MeterChange, PastPeriod, WhatIfError};
 use svc_store::past_periods::{SubscribersPeriod, WhichPeriod};
-use svc_store::records::{Charge, Id, Projection, StoredPeriod, StoredWindow};
+use svc_store::records::{Charge, EntryKind, Id, Projection, StoredPeriod, StoredWindow};
 use svc_store::{Connection, Mode, Store, Tx};
 
 /// Subscribers that are read at once.
@@ -187,11 +189,11 @@ impl Run<'_> {
     async fn compare<C: Connection>(
         &mut self,
         tx: &mut Tx<C>,
-        of: SubscribersPeriod,
+        mut of: SubscribersPeriod,
         page: &mut Page,
     ) -> Result<(), CoreError> {
         let id = of.period.subscription.id.clone();
-        let windows = page.windows.remove(&id).unwrap_or_default();
+        let mut windows = page.windows.remove(&id).unwrap_or_default();
         let mut cards = Vec::with_capacity(windows.len());
         let end = self.terms(tx, &of.period.release, &of.period.plan).await?;
         for window in &windows {
@@ -210,9 +212,16 @@ impl Run<'_> {
         let plan = plan.plan.clone();
         let levels: Vec<Levels> =
             windows.iter().map(|window| page.levels.remove(&window.id).unwrap_or_default()).collect();
-        let old = PeriodRating::new(cards.iter().map(|terms| terms.card()).zip(levels.clone()))?;
+        let time = period_ratings::weighing(&of.period, end.plan.period_interval())?;
+        let own = cards.iter().map(|terms| terms.card()).zip(levels.clone());
+        let mut old = rated(time, own, &windows)?;
+        if of.period.index == of.open {
+            let buckets = page.buckets.entry(id.clone()).or_default();
+            let mut holding = Holding { period: &mut of.period, windows: &mut windows, buckets, terms: &end };
+            holding.up_to_now(&mut old, self.now)?;
+        }
         let placed = Placed::new(&self.proposal, &windows, &cards, levels);
-        let new = placed.rate(tx, &of.period, &windows).await?;
+        let new = placed.rate(tx, (&of.period, time), &windows).await?;
         let mut past = past(&of, &end, &windows, self.now, page)?;
         if needs_payers(&past, &old, &new, &plan)? && of.period.index != of.open {
             note_payers(tx, &of.period, &mut past.buckets).await?;
@@ -291,30 +300,53 @@ impl Placed {
     async fn rate<C: Connection>(
         &self,
         tx: &mut Tx<C>,
-        period: &StoredPeriod,
+        (period, time): (&StoredPeriod, Weighing),
         windows: &[StoredWindow],
     ) -> Result<PeriodRating, CoreError> {
         // A level goes on from the window before: where a cell is placed in one of them alone, it is counted there.
         let is_placed = |cell: &Cell| self.windows.iter().any(|(_, levels)| levels.contains_key(cell));
         if !self.recounts && !self.missing.keys().any(|(_, cell)| is_placed(cell)) {
-            return Ok(PeriodRating::new(self.windows.iter().cloned())?);
+            return rated(time, self.windows.iter().cloned(), windows);
         }
-        let empty = self.windows.iter().map(|(card, _)| (Arc::clone(card), Levels::new()));
-        let mut replay = Replay::new(windows, PeriodRating::new(empty)?);
+        let mut empty = PeriodRating::timed(time);
+        for (card, _) in &self.windows {
+            empty.open(Arc::clone(card), Levels::new())?;
+        }
+        let mut replay = Replay::new(windows, empty);
         let mut next = 0_u64;
         loop {
             let page: Vec<Charge> = tx.charges(&period.subscription, period.index, next, CHARGES_PAGE).await?;
-            let Some(last) = page.last() else { return Ok(replay.rating) };
+            let Some(last) = page.last() else {
+                let _posted = replay.hold_to_end()?;
+                return Ok(replay.rating);
+            };
             next = last.position.saturating_add(1);
             for entry in &page {
                 let Some(window) = replay.window(entry) else { continue };
-                if self.missing.contains_key(&(window, entry.cell.clone())) {
+                // What a period took over is no report of another kind of quantity.
+                let card = self.windows.get(window).map(|(card, _)| card);
+                let is_carried = entry.kind() == EntryKind::Carried;
+                let is_meant = !is_carried || card.is_some_and(|card| card.lasts(entry.cell.meter()));
+                if !is_meant || self.missing.contains_key(&(window, entry.cell.clone())) {
                     continue;
                 }
                 let _posted = replay.enter(window, entry)?;
             }
         }
     }
+}
+
+/// A period's rating, from levels that last as long as its windows are rated.
+fn rated(
+    time: Weighing,
+    levels: impl Iterator<Item = (Arc<RateCard>, Levels)>,
+    windows: &[StoredWindow],
+) -> Result<PeriodRating, CoreError> {
+    let mut rating = PeriodRating::timed(time);
+    for ((card, levels), window) in levels.zip(windows) {
+        rating.reopen(card, levels, window.rated_until)?;
+    }
+    Ok(rating)
 }
 
 /// Whether a quantity is the sum of what was reported.

@@ -5,13 +5,13 @@ use crate::ledger::bucket;
 use crate::records::{Id, StoredPeriod, StoredWindow, SubscriptionKey};
 use crate::subscriptions::period;
 use crate::transaction::{Connection, Tx};
-use crate::usage::window;
+use crate::usage::{level, window};
 use crate::value::{Row, values};
 use jiff::Timestamp;
 use std::collections::BTreeMap;
 use svc_engine::money::bucket::Bucket;
 use svc_engine::money::cell::Cell;
-use svc_engine::money::rating::{Level, Levels};
+use svc_engine::money::rating::Levels;
 
 /// Which period of each subscription.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,7 +99,8 @@ impl<C: Connection> Tx<C> {
         periods: &[SubscribersPeriod],
     ) -> StoreResult<BTreeMap<Id, Vec<StoredWindow>>> {
         let sql = of_periods!(
-            "w.business_id, w.subscription_id, w.id, w.period, w.window_start, w.window_end, w.release_id, w.plan, w.charge_count, w.rated_nanos",
+            "w.business_id, w.subscription_id, w.id, w.period, w.window_start, w.window_end, w.release_id, w.plan, w.charge_count, w.rated_nanos,
+             w.rated_until",
             "windows w ON w.business_id = ?1 AND w.subscription_id = p.subscription_id AND w.period = p.period",
             "ORDER BY w.subscription_id, w.window_start, w.id"
         );
@@ -117,12 +118,9 @@ impl<C: Connection> Tx<C> {
         business: &Id,
         windows: Vec<String>,
     ) -> StoreResult<BTreeMap<Id, Levels>> {
-        let sql = "SELECT window_id, meter, steps, as_of, pooled_steps FROM window_levels
+        let sql = "SELECT window_id, meter, steps, as_of, pooled_steps, area FROM window_levels
                    WHERE business_id = ?1 AND window_id IN (SELECT value FROM json_each(?2))";
-        let read = |row: &mut Row| {
-            let (window, cell) = (row.get::<Id>()?, row.get::<Cell>()?);
-            Ok((window, cell, Level { units: row.get()?, as_of: row.get()?, pooled: row.get()? }))
-        };
+        let read = |row: &mut Row| Ok((row.get::<Id>()?, row.get::<Cell>()?, level(row)?));
         let mut levels: BTreeMap<Id, Levels> = BTreeMap::new();
         for (window, cell, level) in self.all(sql, values![business.clone(), windows], read).await? {
             levels.entry(window).or_default().insert(cell, level);

@@ -48,7 +48,7 @@ macro_rules! position_sql {
             LEFT JOIN projections j ON j.business_id = ?1 AND j.release_id = r.id AND j.plan = s.served_plan
             UNION ALL
             SELECT 1, w.id, w.release_id, w.plan, w.rated_nanos, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-                w.charge_count, w.period, NULL, NULL, w.window_start, w.window_end, NULL, NULL, NULL
+                w.charge_count, w.period, NULL, NULL, w.window_start, w.window_end, w.rated_until, NULL, NULL
             FROM s JOIN windows w ON w.business_id = ?1 AND w.subscription_id = s.id AND w.period = s.period
             UNION ALL
             SELECT 2, b.id, b.origin, b.kind, b.state, b.granted_nanos, b.remaining_nanos, b.held_nanos, b.consumed_nanos, b.paid_nanos,
@@ -152,8 +152,9 @@ fn window(row: &mut Row, subscription: &SubscriptionKey) -> StoreResult<StoredWi
     row.skip(9);
     let (charge_count, period) = (row.get()?, row.get()?);
     row.skip(2);
-    let (start, end) = (row.get()?, row.get()?);
-    Ok(StoredWindow { id, subscription: subscription.clone(), period, start, end, release, plan, charge_count, rated })
+    let (start, end, rated_until) = (row.get()?, row.get()?, row.get()?);
+    let subscription = subscription.clone();
+    Ok(StoredWindow { id, subscription, period, start, end, release, plan, charge_count, rated, rated_until })
 }
 
 fn bucket(row: &mut Row) -> StoreResult<Bucket> {

@@ -5,18 +5,36 @@ use crate::records::{Charge, Id, StoredWindow, SubscriptionKey, UsageItemRecord}
 use crate::transaction::{Connection, Tx};
 use crate::value::Row;
 use crate::value::values;
+use jiff::Timestamp;
 use std::collections::{BTreeMap, BTreeSet};
 use svc_engine::money::amount::Nanos;
 use svc_engine::money::cell::Cell;
 use svc_engine::money::rating::{Level, Levels};
 
 macro_rules! charge_sql {
-    ($rest:literal) => {
+    ($rest:expr) => {
         concat!(
             "SELECT c.period, c.position, c.voided_by, c.id, c.item, c.attempt, c.window_id, c.meter, c.steps, c.unique_key, ",
             "c.admitted_at, c.occurred_at, c.charge_nanos, c.remainder_nanos, c.transaction_id FROM charges c ",
             $rest
         )
+    };
+}
+
+/// One of a period's charges on a cell that were not voided, by when they happened. What time did is none of them.
+macro_rules! neighbour_sql {
+    ($compare:literal, $order:literal) => {
+        charge_sql!(concat!(
+            "WHERE c.business_id = ?1 AND c.subscription_id = ?2 AND c.period = ?3 AND c.meter = ?4 AND c.voided_by IS NULL AND c.item NOT LIKE '\u{1}time %'
+             AND CASE WHEN c.occurred_at < c.admitted_at THEN c.occurred_at ELSE c.admitted_at END ",
+            $compare,
+            " ?5 AND NOT EXISTS (
+                SELECT 1 FROM charges v WHERE v.business_id = c.business_id AND v.subscription_id = c.subscription_id AND v.item = c.item AND v.attempt = c.attempt
+                AND v.meter = c.meter AND v.voided_by IS NOT NULL)
+             ORDER BY CASE WHEN c.occurred_at < c.admitted_at THEN c.occurred_at ELSE c.admitted_at END ",
+            $order,
+            ", c.position DESC LIMIT 1"
+        ))
     };
 }
 
@@ -40,7 +58,13 @@ fn charge(row: &mut Row) -> StoreResult<Charge> {
     })
 }
 
-/// Ten columns: business, subscription, id, period, start, end, release, plan, count of charges, rated.
+/// Four columns: units, when they were set, units of a pool, area.
+pub(crate) fn level(row: &mut Row) -> StoreResult<Level> {
+    let (units, as_of, pooled) = (row.get()?, row.get()?, row.get()?);
+    Ok(Level { units, as_of, pooled, area: row.get::<Option<i128>>()?.unwrap_or_default() })
+}
+
+/// Eleven columns: business, subscription, id, period, start, end, release, plan, count of charges, rated, until when.
 pub(crate) fn window(row: &mut Row) -> StoreResult<StoredWindow> {
     let subscription = SubscriptionKey { business: row.get()?, id: row.get()? };
     Ok(StoredWindow {
@@ -53,6 +77,7 @@ pub(crate) fn window(row: &mut Row) -> StoreResult<StoredWindow> {
         plan: row.get()?,
         charge_count: row.get()?,
         rated: row.get()?,
+        rated_until: row.get()?,
     })
 }
 
@@ -60,16 +85,16 @@ impl<C: Connection> Tx<C> {
     /// The windows of a period, oldest first.
     pub async fn windows(&mut self, subscription: &SubscriptionKey, period: u32) -> StoreResult<Vec<StoredWindow>> {
         let sql =
-            "SELECT business_id, subscription_id, id, period, window_start, window_end, release_id, plan, charge_count, rated_nanos
-                   FROM windows WHERE business_id = ?1 AND subscription_id = ?2 AND period = ?3 ORDER BY window_start, id";
+            "SELECT business_id, subscription_id, id, period, window_start, window_end, release_id, plan, charge_count, rated_nanos,
+                   rated_until FROM windows WHERE business_id = ?1 AND subscription_id = ?2 AND period = ?3 ORDER BY window_start, id";
         self.all(sql, values![subscription.business.clone(), subscription.id.clone(), period], window).await
     }
 
     /// Stores a window, or its new state.
     pub async fn put_window(&mut self, window: &StoredWindow) -> StoreResult<()> {
-        let sql = "INSERT INTO windows (business_id, id, subscription_id, period, window_start, window_end, release_id, plan, charge_count, rated_nanos)
-                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) ON CONFLICT (business_id, id) DO UPDATE SET window_end = excluded.window_end,
-                   charge_count = excluded.charge_count, rated_nanos = excluded.rated_nanos";
+        let sql = "INSERT INTO windows (business_id, id, subscription_id, period, window_start, window_end, release_id, plan, charge_count, rated_nanos, rated_until)
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) ON CONFLICT (business_id, id) DO UPDATE SET window_end = excluded.window_end,
+                   charge_count = excluded.charge_count, rated_nanos = excluded.rated_nanos, rated_until = excluded.rated_until";
         let w = window.clone();
         let values = values![
             w.subscription.business,
@@ -81,7 +106,8 @@ impl<C: Connection> Tx<C> {
             w.release,
             w.plan,
             w.charge_count,
-            w.rated
+            w.rated,
+            w.rated_until
         ];
         self.0.write(sql, vec![values]).await
     }
@@ -89,13 +115,10 @@ impl<C: Connection> Tx<C> {
     /// The levels that the cells of a period's windows have reached, by window.
     pub async fn levels(&mut self, subscription: &SubscriptionKey, period: u32) -> StoreResult<BTreeMap<Id, Levels>> {
         // As a join, SQLite goes through the levels of all the business's subscribers.
-        let sql = "SELECT window_id, meter, steps, as_of, pooled_steps FROM window_levels
+        let sql = "SELECT window_id, meter, steps, as_of, pooled_steps, area FROM window_levels
                    WHERE business_id = ?1 AND window_id IN
                    (SELECT id FROM windows WHERE business_id = ?1 AND subscription_id = ?2 AND period = ?3)";
-        let read = |row: &mut Row| {
-            let (window, meter) = (row.get::<Id>()?, row.get::<Cell>()?);
-            Ok((window, meter, Level { units: row.get()?, as_of: row.get()?, pooled: row.get()? }))
-        };
+        let read = |row: &mut Row| Ok((row.get::<Id>()?, row.get::<Cell>()?, level(row)?));
         let mut levels: BTreeMap<Id, Levels> = BTreeMap::new();
         for (window, meter, level) in
             self.all(sql, values![subscription.business.clone(), subscription.id.clone(), period], read).await?
@@ -107,9 +130,9 @@ impl<C: Connection> Tx<C> {
 
     /// Keeps the levels of a window.
     pub async fn put_levels(&mut self, window: &StoredWindow, levels: &Levels) -> StoreResult<()> {
-        let sql = "INSERT INTO window_levels (business_id, window_id, meter, steps, as_of, pooled_steps) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+        let sql = "INSERT INTO window_levels (business_id, window_id, meter, steps, as_of, pooled_steps, area) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
                    ON CONFLICT (business_id, window_id, meter) DO UPDATE SET steps = excluded.steps, as_of = excluded.as_of,
-                   pooled_steps = excluded.pooled_steps";
+                   pooled_steps = excluded.pooled_steps, area = excluded.area";
         let row = |(cell, level): (&Cell, &Level)| {
             values![
                 window.subscription.business.clone(),
@@ -117,7 +140,8 @@ impl<C: Connection> Tx<C> {
                 cell.clone(),
                 level.units,
                 level.as_of,
-                level.pooled
+                level.pooled,
+                (level.area != 0).then_some(level.area)
             ]
         };
         self.0.write(sql, levels.iter().map(row).collect()).await
@@ -278,6 +302,25 @@ impl<C: Connection> Tx<C> {
                 AND v.meter = c.meter AND v.voided_by IS NOT NULL) ORDER BY c.position"
         );
         self.all(sql, values![subscription.business.clone(), subscription.id.clone(), period, cells], charge).await
+    }
+
+    /// What a period's reports on a cell say around a moment, as they came: the newest at or before it, and the next one after it, by when they
+    /// happened; of several for one moment the one that came last.
+    pub async fn levels_around(
+        &mut self,
+        subscription: &SubscriptionKey,
+        period: u32,
+        cell: &Cell,
+        at: Timestamp,
+    ) -> StoreResult<Vec<Charge>> {
+        let (before, after) = (neighbour_sql!("<=", "DESC"), neighbour_sql!(">", "ASC"));
+        let values = || {
+            let SubscriptionKey { business, id } = subscription.clone();
+            values![business, id, period, cell.clone(), at]
+        };
+        let mut found = self.all(before, values(), charge).await?;
+        found.extend(self.all(after, values(), charge).await?);
+        Ok(found)
     }
 
     /// Up to `most` charges and voids of a period, from a position on, in order.

@@ -65,12 +65,13 @@ pub fn build_with(meters: &[Json], plans: &[Json], change: impl FnOnce(&mut Json
         })
     };
     let first = meters[0]["key"].as_str().unwrap().to_owned();
-    let all: Vec<&str> = meters
-        .iter()
-        .filter(|meter| meter["aggregation"] != "unique")
-        .map(|meter| meter["key"].as_str().unwrap())
-        .collect();
-    let estimates: serde_json::Map<String, Json> = all.iter().map(|key| ((*key).to_owned(), json!(10))).collect();
+    let but = |unlike: &'static str| {
+        let all = meters.iter().filter(move |meter| ![json!("unique"), json!(unlike)].contains(&meter["aggregation"]));
+        all.map(|meter| meter["key"].as_str().unwrap())
+    };
+    let all: Vec<&str> = but("").collect();
+    let estimates: serde_json::Map<String, Json> =
+        but("time_weighted").map(|key| (key.to_owned(), json!(10))).collect();
     let plan_keys: Vec<&Json> = plans.iter().map(|plan| &plan["key"]).collect();
     let mut manifest = json!({
         "irVersion": 1,

@@ -2,7 +2,7 @@
 //! rationals, and shares no line with `engine/src/money`.
 
 use jiff::tz::Offset;
-use jiff::{Timestamp, ToSpan};
+use jiff::{SignedDuration, Timestamp, ToSpan};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use serde_json::{Value as Json, json};
@@ -89,10 +89,20 @@ impl Terms {
 pub type Scope = Option<&'static [&'static str]>;
 
 /// How each meter counts.
-pub const METERS: &[(&str, &str)] =
-    &[("a", "sum"), ("c", "count"), ("l", "last"), ("m", "max"), (CELL_X, "sum"), (CELL_Y, "sum"), ("u", "unique")];
+pub const METERS: &[(&str, &str)] = &[
+    ("a", "sum"),
+    ("c", "count"),
+    ("l", "last"),
+    ("m", "max"),
+    ("s", "time_weighted"),
+    (CELL_X, "sum"),
+    (CELL_Y, "sum"),
+    ("u", "unique"),
+];
 /// Two cells of the meter `t`, which counts by `k`: to this model they are meters of their own.
 pub const CELL_X: &str = "t[\"x\"]";
+/// The item of a level that a month takes over: no item has its id.
+const CARRIED: &str = "";
 /// See [`CELL_X`].
 pub const CELL_Y: &str = "t[\"y\"]";
 
@@ -181,6 +191,8 @@ pub struct Month {
     due: Option<i128>,
     /// The version at its end.
     version: usize,
+    /// Up to when levels that last have held.
+    until: Timestamp,
     stretches: Vec<Stretch>,
     /// Everything that is owed beside the fee.
     pub receivable: i128,
@@ -393,8 +405,13 @@ fn shaped(shape: &Shape, before: &BigRational, reached: &BigRational) -> BigRati
 }
 
 /// Exact nanodollars of a price, beside what was charged for the quantity before it by other terms.
-fn cost(price: &Price, (before, reached): (i128, i128), free: i128, charged: &BigRational) -> BigRational {
-    let past = |quantity: i128| whole((quantity - free).max(0));
+fn cost(
+    price: &Price,
+    (before, reached): (BigRational, BigRational),
+    free: &BigRational,
+    charged: &BigRational,
+) -> BigRational {
+    let past = |quantity: BigRational| (quantity - free).max(whole(0));
     let way = shaped(&price.shape, &past(before), &past(reached)).max(whole(0));
     let Some(most) = price.bounds.1.map(|cents| whole(cents * CENT)) else { return way };
     way.min((most - charged).max(whole(0)))
@@ -419,11 +436,41 @@ fn quantity(aggregation: &str, uses: &[&Use]) -> i128 {
 }
 
 impl Month {
-    /// What a meter has come to in the period by the end of the stretch at `index`.
-    fn level(&self, meter: &str, aggregation: &str, stretches: usize) -> i128 {
+    /// What a meter has come to in the period by the end of so many stretches.
+    fn level(&self, meter: &str, aggregation: &str, stretches: usize) -> BigRational {
         let uses = self.stretches[..stretches].iter().flat_map(|stretch| &stretch.uses);
         let uses: Vec<&Use> = uses.filter(|used| used.meter == meter && !used.void).collect();
-        quantity(aggregation, &uses)
+        if aggregation == "time_weighted" {
+            return self.weighted(uses, stretches);
+        }
+        whole(quantity(aggregation, &uses))
+    }
+
+    /// The sum of each level times how long it holds, by the length of the month.
+    fn weighted(&self, mut uses: Vec<&Use>, stretches: usize) -> BigRational {
+        let Some(last) = stretches.checked_sub(1) else { return whole(0) };
+        let until = self.stretches[last].end.min(self.until);
+        uses.sort_by_key(|used| used.at);
+        let mut sum = whole(0);
+        for (place, used) in uses.iter().enumerate() {
+            let next = uses.get(place + 1).map_or(until, |next| next.at.min(until));
+            sum += whole(used.steps) * whole(micros(used.at.max(self.bounds.0), next.max(self.bounds.0)));
+        }
+        let end = if self.fee_time.is_some() { self.planned_end } else { months_after(self.bounds.0, 1) };
+        sum / whole(micros(self.bounds.0, end))
+    }
+
+    /// The level that a meter is at, and since when.
+    fn newest(&self, meter: &str) -> Option<(i128, Timestamp)> {
+        let uses = self.stretches.iter().flat_map(|stretch| &stretch.uses);
+        let uses = uses.filter(|used| used.meter == meter && !used.void).enumerate();
+        let newest = uses.max_by_key(|(place, used)| (used.at, *place))?.1;
+        Some((newest.steps, newest.at))
+    }
+
+    /// The level that goes on into the next month; nothing where it is none.
+    fn left(&self, meter: &str) -> Option<(i128, Timestamp)> {
+        self.newest(meter).filter(|(steps, _)| *steps > 0)
     }
 
     /// Units of a meter that pools made free by the end of so many stretches: taken in order, each use gets what all before it left.
@@ -480,7 +527,11 @@ impl Month {
     ) -> Option<BigRational> {
         let terms = self.terms_of(index, versions);
         let price = terms.prices.get(meter)?;
-        let is_used = |meter: &str, at: usize| self.stretches[at].uses.iter().any(|used| used.meter == meter);
+        let is_used = |meter: &str, at: usize| {
+            // What lasts goes on in all that follows.
+            let first = if aggregation(meter) == "time_weighted" { 0 } else { at };
+            self.stretches[first..=at].iter().any(|stretch| stretch.uses.iter().any(|used| used.meter == meter))
+        };
         let (per, units) = price.included;
         // It also moves where what its free units go by does.
         let moves_with = per.is_some_and(|per| is_used(per, index)) && (0..index).any(|at| is_used(meter, at));
@@ -490,10 +541,10 @@ impl Month {
         let level = |meter: &str, stretches| self.level(meter, aggregation(meter), stretches);
         // What another plan's pool made free counts against a plan that has none for the meter.
         let is_pooled = terms.pool_of(meter).is_some();
-        let own =
-            |stretches| level(meter, stretches) - if is_pooled { self.pooled(meter, stretches, versions) } else { 0 };
-        let free = units * per.map_or(UNIT, |per| level(per, index + 1));
-        Some(cost(price, (own(from), own(index + 1)), free, charged))
+        let pooled = |stretches| if is_pooled { self.pooled(meter, stretches, versions) } else { 0 };
+        let own = |stretches| level(meter, stretches) - whole(pooled(stretches));
+        let free = whole(units) * per.map_or(whole(UNIT), |per| level(per, index + 1));
+        Some(cost(price, (own(from), own(index + 1)), &free, charged))
     }
 
     /// The stretch at `index`, rounded down.
@@ -738,6 +789,7 @@ impl Subscriber {
             place: (false, false),
             due: None,
             version: self.version,
+            until: bounds.0,
             stretches: Vec::new(),
             receivable: 0,
             owed: 0,
@@ -805,8 +857,9 @@ impl Subscriber {
             ];
             let (at, what) = next.into_iter().flatten().min().unwrap();
             if at > now {
-                return;
+                return self.last(versions, now, now);
             }
+            self.last(versions, at, at - SignedDuration::from_micros(1));
             match what {
                 0 => self.release(&hold.unwrap().1),
                 1 => self
@@ -821,11 +874,27 @@ impl Subscriber {
                 3 => self.move_over(versions, at),
                 _ => {
                     self.finish(versions, false);
+                    let left = self.month().left("s");
                     self.begin_month(versions);
                     self.grant(versions, at, |_, recurs| recurs);
+                    if let Some((steps, since)) = left {
+                        let stretch = self.stretch(at);
+                        self.use_up(CARRIED, "s", steps, None, stretch, since);
+                    }
                 }
             }
         }
+    }
+
+    /// Lets levels last up to a moment; who pays is who could at another one. What passes a bound is not billed.
+    fn last(&mut self, versions: &[Terms], until: Timestamp, paid_at: Timestamp) {
+        let index = self.months.len() - 1;
+        let without = self.asked(index, versions);
+        let until = until.min(self.month().bounds.1);
+        self.month().until = until.max(self.month().until);
+        let asked = [without, self.asked(index, versions)];
+        let room = self.room(index, versions);
+        self.settle(index, &asked, None, (room, false), paid_at);
     }
 
     /// Ends the subscription. With proration the rest of the fee comes back, and what is left of the credit that moves gave for it.
@@ -873,7 +942,11 @@ impl Subscriber {
         let month = self.month();
         if at < month.bounds.1 {
             month.version = planned.to;
+            if month.left("s").is_some() {
+                self.stretch(at);
+            }
         }
+        let month = self.month();
         if at >= renewal || planned.proration == "none" {
             return;
         }
@@ -999,6 +1072,10 @@ impl Subscriber {
         let (before, open) = (copy.month().floor(index, versions), copy.months.len() - 1);
         let without = copy.asked(open, versions);
         for (meter, steps, _) in uses {
+            if meter == "s" {
+                // Nor how long a level will last.
+                continue;
+            }
             // Which key it will be is not known: it may be one that counts already.
             copy.use_up("", meter, *steps, None, index, now);
         }
@@ -1039,12 +1116,24 @@ impl Subscriber {
         for (meter, steps, key) in uses {
             let index = self.stretch(now);
             let without = self.asked(last, versions);
+            let known = self.month().newest("s");
+            let (held, newest) = known.unwrap_or((0, Timestamp::MIN));
             self.use_up(&id, meter, *steps, key.clone(), index, at.min(now));
             let asked = [without, self.asked(last, versions)];
             let refuses = versions[self.version].blocks;
             let promised = if refuses { self.promised(hold) } else { 0 };
-            let room = self.room(last, versions).map(|room| room - promised);
-            if self.settle(last, &asked, hold, (room, refuses), now) > 0 && refuses {
+            let room = |all: &Subscriber| all.room(last, versions).map(|room| room - promised);
+            let is_refused = self.settle(last, &asked, hold, (room(self), refuses), now) > 0 && refuses;
+            let is_raised = meter == "s" && at.min(now) >= newest && *steps > held;
+            if is_refused
+                || (is_raised && refuses && {
+                    let mut later = self.clone();
+                    let without = later.asked(last, versions);
+                    later.month().until = later.month().bounds.1;
+                    let asked = [without, later.asked(last, versions)];
+                    later.settle(last, &asked, None, (room(self), true), now) > 0
+                })
+            {
                 *self = before;
                 return false;
             }
@@ -1283,7 +1372,7 @@ impl Subscriber {
             .collect();
         let windows: Vec<Json> = (month.stretches.iter().enumerate())
             .map(|(index, stretch)| {
-                let count = stretch.uses.iter().filter(|used| !used.void).count();
+                let count = stretch.uses.iter().filter(|used| !used.void && used.item != CARRIED).count();
                 json!({
                     "windowStart": stretch.start, "windowEnd": stretch.end, "chargeCount": count,
                     "ratedNanos": month.floor(index, versions).to_string(),

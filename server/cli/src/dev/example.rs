@@ -60,7 +60,7 @@ fn used(price: &MeterPrice, aggregation: Aggregation) -> (Vec<Json>, String) {
             };
             ((0..STEPS).map(item).collect(), STEPS.to_string())
         }
-        Aggregation::Sum | Aggregation::Max | Aggregation::Last => {
+        Aggregation::Sum | Aggregation::Max | Aggregation::Last | Aggregation::TimeWeighted => {
             let units = units(price);
             (vec![json!({ "meter": meter, "units": units })], words::grouped(units))
         }

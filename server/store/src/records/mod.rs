@@ -26,4 +26,4 @@ pub use portal::{PortalLook, PortalSession};
 pub use push::{Delivery, DeliveryOutcome, ForgeKind, Push, PushOutcome, PushState, ReportState, Source, StatusReport};
 pub use release::{Projection, Release, ReleaseEntry, StoredProjection};
 pub use subscription::{StoredInvoice, StoredPeriod, Subscription, SubscriptionKey};
-pub use usage::{Charge, StoredWindow, UsageItemRecord};
+pub use usage::{Charge, EntryKind, StoredWindow, UsageItemRecord};

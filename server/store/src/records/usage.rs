@@ -28,9 +28,27 @@ pub struct StoredWindow {
     pub charge_count: u64,
     /// Floor of the exact total.
     pub rated: Nanos,
+    /// Up to when its levels that last have held in what it is rated at; nothing where it never had any.
+    pub rated_until: Option<Timestamp>,
 }
 
-/// One entry of the list that a period is rated from: a charge, as it was admitted, or what takes one out again.
+/// Begins the items of what the service enters by itself: no sender's id has a control character.
+const OWN: char = '\u{1}';
+
+/// What an entry of a period's list is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EntryKind {
+    /// A charge, as it was admitted.
+    Charge,
+    /// What takes a charge out again.
+    Void,
+    /// A level that lasts, as the period before left it.
+    Carried,
+    /// Levels that last held up to its moment. It is about its window, of which it names one cell.
+    Time,
+}
+
+/// One entry of the list that a period is rated from: a charge, as it was admitted, what takes one out again, or what time did.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Charge {
     /// The period's index.
@@ -63,6 +81,33 @@ pub struct Charge {
     pub remainder: Nanos,
     /// The ledger transaction that it posted; nothing where it costs nothing.
     pub transaction: Option<Id>,
+}
+
+impl Charge {
+    /// The item of a level that a period takes over.
+    pub fn carried_item(period: u32) -> String {
+        format!("{OWN}carried {period}")
+    }
+
+    /// The item of levels that held for a while.
+    pub fn time_item(period: u32, position: u64) -> String {
+        format!("{OWN}time {period} {position}")
+    }
+
+    /// What it is.
+    pub fn kind(&self) -> EntryKind {
+        match self.item.strip_prefix(OWN) {
+            _ if self.voided_by.is_some() => EntryKind::Void,
+            Some(own) if own.starts_with("time") => EntryKind::Time,
+            Some(_) => EntryKind::Carried,
+            None => EntryKind::Charge,
+        }
+    }
+
+    /// Whether it says what a cell counts.
+    pub fn counts(&self) -> bool {
+        matches!(self.kind(), EntryKind::Charge | EntryKind::Carried)
+    }
 }
 
 /// A usage item that was admitted: what a repeat is compared with.

@@ -30,6 +30,7 @@ const STEPS: &[Step] = &[
     Step { version: 9, sql: include_str!("0009_fees.sql") },
     Step { version: 10, sql: include_str!("0010_traces.sql") },
     Step { version: 11, sql: include_str!("0011_scopes.sql") },
+    Step { version: 12, sql: include_str!("0012_levels.sql") },
 ];
 /// Connections that read beside the one that writes.
 const READERS: usize = 4;

@@ -35,7 +35,7 @@ async fn a_bill_is_explained_down_to_the_parts_of_a_price(fresh: &impl Fresh) {
     let world = World::new(fresh, product("transparent"), START).await;
     let id = world.subscribe("ada", "basic").await.id;
     world.report("ada", &[("a", "tokens", "11"), ("b", "tokens", "200")]).await;
-    let explained = world.core.explain(&world.business, &Explained::Open(id.clone()), 0, 1).await.unwrap();
+    let explained = world.core.explain(&world.business, &Explained::Open(id.clone()), (0, 1), world.now).await.unwrap();
     let mut all = Vec::new();
     lines(&explained.total, 0, &mut all);
     // 10 of 211 tokens are free, 100 cost 7 micros for 3 and the tier 50 micros, 101 cost 2 micros each.
@@ -57,9 +57,9 @@ async fn a_bill_is_explained_down_to_the_parts_of_a_price(fresh: &impl Fresh) {
         ]
     );
     assert_eq!((explained.charges.len(), explained.cursor), (1, Some(1)));
-    let rest = world.core.explain(&world.business, &Explained::Open(id), 1, 1).await.unwrap();
-    assert_eq!((rest.charges[0].item.as_str(), rest.cursor), ("b", None));
-    let missing = world.core.explain(&world.business, &Explained::Invoice(Id::named("inv_0")), 0, 1).await;
+    let rest = world.core.explain(&world.business, &Explained::Open(id), (1, 1), world.now).await.unwrap();
+    assert_eq!((rest.charges[0].item.as_deref(), rest.cursor), (Some("b"), None));
+    let missing = world.core.explain(&world.business, &Explained::Invoice(Id::named("inv_0")), (0, 1), world.now).await;
     assert!(matches!(missing, Err(CoreError::NotFound(_))), "{missing:?}");
 }
 
@@ -70,13 +70,13 @@ async fn a_closed_bill_stays_as_it_was_invoiced(fresh: &impl Fresh) {
     world.go("2026-02-10T00:00:00Z");
     let invoice = world.close().await.remove(0);
     let which = Explained::Invoice(invoice.invoice_id.clone().unwrap());
-    let before = world.core.explain(&world.business, &which, 0, 10).await.unwrap();
+    let before = world.core.explain(&world.business, &which, (0, 10), world.now).await.unwrap();
     assert_eq!(
         (before.total_cents, before.invoice_id.as_ref()),
         (invoice.invoice.total_cents, invoice.invoice_id.as_ref())
     );
     world.refund("ada", "b").await.unwrap();
-    let after = world.core.explain(&world.business, &which, 0, 10).await.unwrap();
+    let after = world.core.explain(&world.business, &which, (0, 10), world.now).await.unwrap();
     assert_eq!(after.total_cents, before.total_cents);
     assert_eq!(after.charges.len(), 3, "two charges, and the void of one");
 }
@@ -86,7 +86,7 @@ async fn a_subscriber_is_told_nothing_of_an_opaque_plan(fresh: &impl Fresh) {
         let world = World::new(fresh, product(disclosure), START).await;
         world.subscribe("ada", "basic").await;
         world.report("ada", &[("a", "tokens", "50")]).await;
-        let told = world.core.explain_to_subject(&world.business, "ada").await.unwrap();
+        let told = world.core.explain_to_subject(&world.business, "ada", world.now).await.unwrap();
         assert_eq!(told.is_some(), is_told, "{disclosure}");
         let shown: Json = json!(told);
         assert_eq!(shown.to_string().contains("nanos"), is_told);

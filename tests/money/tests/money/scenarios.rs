@@ -18,7 +18,7 @@ const LIVES: u64 = 150;
 
 fn prices(chance: &mut SplitMix64) -> Vec<Json> {
     let mut prices = Vec::new();
-    for meter in ["calls", "peak", "tokens", "users"] {
+    for meter in ["calls", "peak", "seats", "tokens", "users"] {
         let (micros, per) = (*chance.pick(&[1_u64, 7, 150_000, 90_071]), *chance.pick(&[1_u64, 3, 1_000]));
         let tiers =
             json!([{ "upTo": 10, "micros": micros, "per": per }, { "upTo": null, "micros": micros / 2, "per": 1 }]);
@@ -33,7 +33,13 @@ fn prices(chance: &mut SplitMix64) -> Vec<Json> {
 }
 
 fn product(chance: &mut SplitMix64) -> BuildResult {
-    let meters = [meter("calls", "count"), meter("peak", "max"), meter("tokens", "sum"), meter("users", "unique")];
+    let meters = [
+        meter("calls", "count"),
+        meter("peak", "max"),
+        meter("seats", "time_weighted"),
+        meter("tokens", "sum"),
+        meter("users", "unique"),
+    ];
     // Between plans of other lengths one moves at a renewal only.
     let is_yearly = chance.one_in(4);
     let plans: Vec<Json> = ["a", "b"]
@@ -98,7 +104,7 @@ fn steps(chance: &mut SplitMix64) -> Vec<Step> {
         },
         6 => Step::Use { meter: "calls".to_owned(), units: "1".parse().unwrap(), unique_key: None },
         _ => Step::Use {
-            meter: (*chance.pick(&["tokens", "peak"])).to_owned(),
+            meter: (*chance.pick(&["tokens", "peak", "seats"])).to_owned(),
             units: format!("{}.{:03}", chance.below(40), chance.below(1_000)).parse().unwrap(),
             unique_key: None,
         },

@@ -202,7 +202,8 @@ fn terms(chance: &mut SplitMix64, version: u64, months: usize) -> Terms {
             prices.insert((*meter).to_owned(), Price { shape, included: (None, 0), bounds: (None, None) });
             continue;
         }
-        let each = [("a", "l"), ("u", "m"), ("c", "u")].iter().find(|(own, _)| own == meter).map(|(_, per)| *per);
+        let each =
+            [("a", "l"), ("u", "m"), ("c", "u"), ("m", "s")].iter().find(|(own, _)| own == meter).map(|(_, per)| *per);
         let per = each.filter(|_| chance.one_in(3));
         let mut cents = || chance.one_in(6).then(|| i128::from(chance.below(3_000)));
         let (least, most) = (cents(), cents());
@@ -534,6 +535,11 @@ impl<F: Fresh> Simulation<'_, F> {
         if self.chance.one_in(10) {
             item["occurredAt"] =
                 json!(["1970-01-01T00:00:00Z", "2099-12-31T23:59:59Z"][usize::from(self.chance.one_in(2))]);
+        } else if self.chance.one_in(4) {
+            let days = *self.chance.pick(&[1, 3, 40]);
+            let earlier = self.chance.below(86_400 * days) * 1_000_000;
+            let earlier = SignedDuration::from_micros(i64::try_from(earlier).unwrap());
+            item["occurredAt"] = json!(self.world.now - earlier);
         }
         if !held.is_empty() && self.chance.one_in(2) {
             item["hold"] = json!(self.chance.pick(&held));
@@ -971,7 +977,7 @@ impl<F: Fresh> Simulation<'_, F> {
         for model in self.live.values() {
             for (index, month) in model.months.iter().enumerate() {
                 let which = Explained::Period(Id::named(model.id.as_str()), u32::try_from(index).unwrap());
-                let explained = core.explain(business, &which, 0, CHARGES_MAX).await.unwrap();
+                let explained = core.explain(business, &which, (0, CHARGES_MAX), self.world.now).await.unwrap();
                 if month.invoiced {
                     let closed = core.invoices(business, &Id::named(model.id.as_str()), 0, 100).await.unwrap().0;
                     let closed = closed.iter().find(|closed| closed["period"] == index).unwrap();

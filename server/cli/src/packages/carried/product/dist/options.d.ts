@@ -99,7 +99,7 @@ export interface RequestsOptions {
     enforcementType?: Enforcement;
 }
 /** How a meter's reports make one quantity per window. */
-export type Aggregation = "sum" | "count" | "max" | "last" | "unique";
+export type Aggregation = "sum" | "count" | "max" | "last" | "unique" | "time_weighted";
 export interface MeterOptions {
     /** Defaults to the title-cased key. Example: `display: "Compute"`. */
     display?: string;

@@ -1,0 +1,291 @@
+//! Levels that last: what they cost by now and in the end, over periods, moves, ends and refunds. The simulator compares the sums.
+
+use serde_json::{Value as Json, json};
+use svc_core::explain::Explained;
+use svc_core::metering::Estimate;
+use svc_core::plan_changes::PlanChange;
+use svc_core::subscriptions::CancelAt;
+use svc_money_tests::product::{build, credit, linear, meter, plan};
+use svc_money_tests::stores::{Fresh, FreshSqlite};
+use svc_money_tests::world::{World, statuses};
+use svc_store::Store;
+use svc_store::records::{BuildResult, Proration, Subscription};
+
+svc_money_tests::on_both_stores! {
+    seats_are_paid_by_the_day,
+    a_level_holds_while_nobody_comes_by,
+    reports_come_late_and_in_any_order,
+    a_level_goes_on_under_another_plan,
+    what_is_taken_out_never_held,
+    cells_have_levels_of_their_own,
+}
+
+/// 8.75 of a seat in a month, in micro-dollars.
+const SEAT: u64 = 8_750_000;
+const DOLLAR: i128 = 1_000_000_000;
+
+fn product(more: Json) -> BuildResult {
+    let meters = [meter("a", "sum"), meter("seats", "time_weighted")];
+    let dear = plan("dear", 0, &[linear("seats", 2 * SEAT, 1, 0)], json!({}));
+    build(&meters, &[plan("basic", 0, &[linear("seats", SEAT, 1, 0)], more), dear])
+}
+
+async fn april<F: Fresh>(fresh: &F, build: BuildResult) -> (World<F::Store>, Subscription) {
+    let world = World::new(fresh, build, "2026-04-01T00:00:00Z").await;
+    let subscription = world.subscribe("ada", "basic").await;
+    (world, subscription)
+}
+
+/// Says how many seats there are, from now on or from an earlier moment on.
+async fn seats<S: Store>(world: &World<S>, id: &str, count: &str, since: Option<&str>) {
+    let mut item = json!({ "id": id, "subject": "ada", "meter": "seats", "units": count });
+    if let Some(since) = since {
+        item["occurredAt"] = json!(since);
+    }
+    assert_eq!(statuses(&world.send(vec![item]).await), ["accepted"]);
+}
+
+/// What is rated by now, in cents, where that is whole.
+async fn cents<S: Store>(world: &World<S>) -> i128 {
+    let (rated, ..) = world.totals("ada").await;
+    assert_eq!(rated % 10_000_000, 0, "{rated}");
+    rated / 10_000_000
+}
+
+async fn invoiced<S: Store>(world: &World<S>) -> Vec<i128> {
+    world.close().await.iter().map(|closed| closed.invoice.total_cents.0).collect()
+}
+
+async fn seats_are_paid_by_the_day(fresh: &impl Fresh) {
+    let (mut world, subscription) = april(fresh, product(json!({}))).await;
+    seats(&world, "one", "12", None).await;
+    assert_eq!(cents(&world).await, 0, "no time has passed");
+    assert_eq!(cents(world.go("2026-04-11T00:00:00Z")).await, 12 * 875 / 3);
+    assert_eq!(cents(world.go("2026-04-21T00:00:00Z")).await, 7_000);
+    seats(&world, "two", "15", None).await;
+    assert_eq!(cents(&world).await, 7_000);
+    // A preview writes nothing; whoever writes finds the same.
+    let open = Explained::Open(subscription.id.clone());
+    let explained = world.core.explain(&world.business, &open, (0, 100), world.now).await.unwrap();
+    assert_eq!(explained.total_cents.0, 7_000);
+    let entries: Vec<Json> = explained.charges.iter().map(|entry| json!([entry.kind, entry.charge_nanos])).collect();
+    let wanted = [json!(["charge", "0"]), json!(["time", "70000000000"]), json!(["charge", "0"])];
+    assert_eq!(entries, wanted);
+    assert_eq!(world.go("2026-04-26T00:00:00Z").totals("ada").await.0, 91_875_000_000);
+    let used = world.core.usage_of_period(&world.business, &subscription.id, world.now).await.unwrap();
+    assert_eq!(used.lines[0].quantity, "10.5", "8 and 2.5");
+    world.go("2026-05-01T00:00:00Z");
+    assert_eq!(invoiced(&world).await, [11_375]);
+    world.audit().await;
+}
+
+async fn a_level_holds_while_nobody_comes_by(fresh: &impl Fresh) {
+    let (mut world, subscription) = april(fresh, product(json!({}))).await;
+    seats(&world, "one", "12", None).await;
+    world.go("2026-08-16T12:00:00Z");
+    assert_eq!(invoiced(&world).await, [10_500; 4]);
+    assert_eq!(cents(&world).await, 5_250, "half of August");
+    let lines = world.core.invoices(&world.business, &subscription.id, 0, 10).await.unwrap().0;
+    assert_eq!(lines[2]["lines"][0]["quantity"], "12");
+    assert_eq!(lines[2]["windows"][0]["chargeCount"], 0, "nobody reported anything");
+    seats(&world, "none", "0", None).await;
+    world.go("2026-11-01T00:00:00Z");
+    assert_eq!(invoiced(&world).await, [5_250, 0, 0]);
+    world.audit().await;
+}
+
+async fn reports_come_late_and_in_any_order(fresh: &impl Fresh) {
+    let reports = [
+        ("one", "12", "2026-04-01T00:00:00Z"),
+        ("two", "3", "2026-04-11T00:00:00Z"),
+        ("three", "15", "2026-04-21T00:00:00Z"),
+    ];
+    for order in [[0, 1, 2], [2, 1, 0], [2, 0, 1], [1, 2, 0]] {
+        let (mut world, _) = april(fresh, product(json!({}))).await;
+        world.go("2026-04-22T00:00:00Z");
+        for place in order {
+            let (id, count, since) = reports[place];
+            seats(&world, id, count, Some(since)).await;
+        }
+        world.go("2026-05-01T00:00:00Z");
+        assert_eq!(invoiced(&world).await, [8_750], "10 seats, {order:?}");
+        world.audit().await;
+    }
+    let (mut world, _) = april(fresh, product(json!({}))).await;
+    seats(&world, "one", "30", None).await;
+    world.go("2026-05-11T00:00:00Z");
+    // For a moment of April: May begins with it, April stays as it was.
+    seats(&world, "two", "31", Some("2026-04-16T00:00:00Z")).await;
+    // Older than the newest known level: it changes nothing.
+    seats(&world, "three", "1", Some("2026-04-02T00:00:00Z")).await;
+    // Of two for one moment the one that came later counts.
+    for (id, count) in [("four", "9"), ("five", "62")] {
+        seats(&world, id, count, Some("2026-05-11T00:00:00Z")).await;
+    }
+    world.go("2026-06-01T00:00:00Z");
+    assert_eq!(invoiced(&world).await, [30 * 875, 10 * 875 + 42 * 875]);
+    world.audit().await;
+}
+
+async fn a_level_goes_on_under_another_plan(fresh: &impl Fresh) {
+    let (mut world, subscription) = april(fresh, product(json!({}))).await;
+    seats(&world, "one", "12", None).await;
+    world.go("2026-04-11T00:00:00Z");
+    let change = PlanChange { plan: "dear".to_owned(), at: CancelAt::Now, proration: Proration::None };
+    world.core.change_plan(&world.business, &subscription.id, &change, false, world.now).await.unwrap();
+    assert_eq!(cents(world.go("2026-04-21T00:00:00Z")).await, 3_500 + 7_000);
+    // What comes late is charged where it is admitted: ten days of three seats more, at the price of now.
+    seats(&world, "two", "15", Some("2026-04-01T00:00:00Z")).await;
+    assert_eq!(cents(&world).await, 3_500 + 7_000 + 3 * 1_750 * 2 / 3);
+    world.refund("ada", "two").await.unwrap();
+    assert_eq!(cents(&world).await, 3_500 + 7_000);
+    world.go("2026-05-01T00:00:00Z");
+    assert_eq!(invoiced(&world).await, [3_500 + 14_000]);
+    world.go("2026-05-02T00:00:00Z");
+    world.core.cancel(&world.business, &subscription.id, CancelAt::PeriodEnd, false, world.now).await.unwrap();
+    world.go("2026-05-03T00:00:00Z");
+    world.core.resume(&world.business, &subscription.id, world.now).await.unwrap();
+    world.go("2026-06-11T00:00:00Z");
+    world.core.cancel(&world.business, &subscription.id, CancelAt::Now, true, world.now).await.unwrap();
+    world.go("2026-07-20T00:00:00Z");
+    assert_eq!(invoiced(&world).await, [21_000, 7_000], "a level ends with its subscription");
+    world.audit().await;
+}
+
+async fn what_is_taken_out_never_held(fresh: &impl Fresh) {
+    let (mut world, _) = april(fresh, product(json!({ "grants": [credit("promo", 1_000, false)] }))).await;
+    seats(&world, "one", "12", None).await;
+    world.go("2026-04-11T00:00:00Z");
+    seats(&world, "two", "30", None).await;
+    world.go("2026-04-21T00:00:00Z");
+    assert_eq!(world.totals("ada").await, (122_500_000_000, 10 * DOLLAR, 112_500_000_000));
+    world.refund("ada", "two").await.unwrap();
+    assert_eq!(world.totals("ada").await, (70 * DOLLAR, 10 * DOLLAR, 60 * DOLLAR), "12 all along");
+    world.refund("ada", "one").await.unwrap();
+    assert_eq!(world.totals("ada").await, (0, 0, 0));
+    seats(&world, "one", "12", None).await;
+    world.go("2026-05-16T12:00:00Z");
+    // What a period took over stays, and is put right by a report: it is refunded in its own period alone.
+    world.refund("ada", "one").await.unwrap();
+    assert_eq!(cents(&world).await, 5_250);
+    seats(&world, "none", "0", Some("2026-05-01T00:00:00Z")).await;
+    assert_eq!(cents(&world).await, 0);
+    world.go("2026-06-01T00:00:00Z");
+    assert_eq!(invoiced(&world).await, [0, 0]);
+    world.audit().await;
+}
+
+async fn cells_have_levels_of_their_own(fresh: &impl Fresh) {
+    let mut disks = meter("disks", "time_weighted");
+    disks["by"] = json!(["kind"]);
+    let rates = json!({ "meter": "disks", "kind": "rates", "per": 1, "rates": { "fast": 300_000, "slow": 30_000 } });
+    let build = build(&[meter("a", "sum"), disks], &[plan("basic", 0, &[rates], json!({}))]);
+    let (mut world, _) = april(fresh, build).await;
+    let disk = |id: &str, kind: &str, units: u32| json!({ "id": id, "subject": "ada", "meter": "disks", "units": units, "by": { "kind": kind } });
+    world.send(vec![disk("1", "fast", 100), disk("2", "slow", 1_000)]).await;
+    world.go("2026-04-16T00:00:00Z");
+    world.send(vec![disk("3", "fast", 0)]).await;
+    world.go("2026-06-01T00:00:00Z");
+    assert_eq!(invoiced(&world).await, [1_500 + 3_000, 3_000]);
+    world.audit().await;
+}
+
+#[test]
+fn who_could_pay_while_a_level_held_pays_for_it() {
+    svc_money_tests::block_on(async {
+        let (mut world, _) = april(&FreshSqlite::new().await, product(json!({}))).await;
+        seats(&world, "one", "30", None).await;
+        world.give("ada", 100_000, "promo", Some(10)).await;
+        world.go("2026-04-16T00:00:00Z");
+        world.give("ada", 100_000, "promo", None).await;
+        // Ten days by the first, five owed, five by the second.
+        assert_eq!(
+            world.go("2026-04-21T00:00:00Z").totals("ada").await,
+            (175 * DOLLAR, 131_250_000_000, 43_750_000_000)
+        );
+        world.audit().await;
+    });
+}
+
+#[test]
+fn a_level_that_nobody_could_pay_for_is_not_raised() {
+    svc_money_tests::block_on(async {
+        let block = json!({ "overageBehavior": "block", "maxMonthlySpendCents": 10_000 });
+        let (mut world, _) = april(&FreshSqlite::new().await, product(block)).await;
+        let raise = |id: &str, count: u32| json!({ "id": id, "subject": "ada", "meter": "seats", "units": count });
+        let results = world.send(vec![raise("a", 12), raise("b", 11), raise("c", 3)]).await;
+        assert_eq!(statuses(&results), ["SPEND_LIMIT_REACHED", "accepted", "accepted"], "12 would be 105.00");
+        world.go("2026-04-16T00:00:00Z");
+        let results = world.send(vec![raise("d", 20), raise("e", 19)]).await;
+        assert_eq!(
+            statuses(&results),
+            ["SPEND_LIMIT_REACHED", "accepted"],
+            "13.125 are owed, and 20 would be 87.50 more"
+        );
+        world.audit().await;
+    });
+}
+
+#[test]
+fn what_a_level_costs_past_a_bound_is_not_billed() {
+    svc_money_tests::block_on(async {
+        let block = json!({ "overageBehavior": "block", "grants": [credit("prepaid", 20_000, false)] });
+        let (mut world, _) = april(&FreshSqlite::new().await, product(block)).await;
+        seats(&world, "one", "16", None).await;
+        world.go("2026-06-01T00:00:00Z");
+        // Time can't be refused. The credit pays for April and a part of May.
+        assert_eq!(invoiced(&world).await, [0, 0]);
+        assert_eq!(world.totals("ada").await, (0, 0, 0));
+        let results = world.report("ada", &[("two", "seats", "17"), ("three", "seats", "15")]).await;
+        assert_eq!(statuses(&results), ["SPEND_LIMIT_REACHED", "accepted"]);
+        world.audit().await;
+    });
+}
+
+#[test]
+fn a_trial_of_its_own_is_weighted_by_a_whole_interval() {
+    svc_money_tests::block_on(async {
+        let advance = json!({ "billed": "advance", "trialDays": 15 });
+        let (mut world, _) = april(&FreshSqlite::new().await, product(advance)).await;
+        seats(&world, "one", "12", None).await;
+        world.go("2026-05-16T00:00:00Z");
+        assert_eq!(invoiced(&world).await, [5_250, 10_500], "half a month, and a month from 16 April");
+        world.audit().await;
+    });
+}
+
+#[test]
+fn free_units_tiers_least_and_most_are_of_the_weighted_quantity() {
+    svc_money_tests::block_on(async {
+        let tiers =
+            json!([{ "upTo": 10, "micros": 10_000_000, "per": 1 }, { "upTo": null, "micros": 5_000_000, "per": 1 }]);
+        let price = json!({ "meter": "seats", "kind": "graduated", "tiers": tiers, "includedUnits": 2, "minCents": 2_000, "maxCents": 12_000 });
+        let meters = [meter("a", "sum"), meter("seats", "time_weighted")];
+        let (mut world, _) =
+            april(&FreshSqlite::new().await, build(&meters, &[plan("basic", 0, &[price], json!({}))])).await;
+        seats(&world, "one", "3", None).await;
+        world.go("2026-04-16T00:00:00Z");
+        assert_eq!(
+            world.totals("ada").await,
+            (0, 0, 20 * DOLLAR),
+            "1.5 of 2 free ones are used; the least is owed all along"
+        );
+        seats(&world, "two", "25", None).await;
+        world.go("2026-05-01T00:00:00Z");
+        assert_eq!(invoiced(&world).await, [11_000], "14 less 2: ten at 10.00 and two at 5.00");
+        assert_eq!(world.go("2026-06-01T00:00:00Z").close().await[0].invoice.total_cents.0, 12_000, "the most");
+        world.audit().await;
+    });
+}
+
+#[test]
+fn nothing_is_held_for_a_level() {
+    svc_money_tests::block_on(async {
+        let (world, _) = april(&FreshSqlite::new().await, product(json!({}))).await;
+        world.give("ada", 1_000, "promo", None).await;
+        let estimate = Estimate::Meter { meter: "seats".to_owned(), units: 5_u32.into() };
+        world.core.hold(&world.business, "ada", "h", &estimate, 60, world.now).await.unwrap();
+        let preview = world.preview("ada").await;
+        assert_eq!(preview["allowances"][0]["heldNanos"], "0");
+    });
+}
