@@ -90,7 +90,7 @@ impl Harness {
     }
 
     /// Runs a product's tests. The runtime is spent afterwards.
-    pub(crate) fn run(mut self, watchdog: &Watchdog, job: &Job) -> Outcome {
+    pub(crate) fn run(&mut self, watchdog: &Watchdog, job: &Job) -> Outcome {
         watchdog.watch(self.limits.cpu_ms);
         let Stage::Tests(plan) = &job.stage else { return Outcome::Failed(BuildFailure::Crashed) };
         let outcome = self.test(watchdog, &job.sources, plan);

@@ -121,8 +121,9 @@ impl Isolate {
         let _the_first_of_many = lower_all(&sources, &Limits::default());
     }
 
-    /// Runs one build, both halves: the product, and the rules on what it declared. The isolate is spent afterwards.
-    pub(crate) fn run(mut self, watchdog: &Watchdog, job: &Job) -> Outcome {
+    /// Runs one build, both halves: the product, and the rules on what it declared. The isolate is spent afterwards; taking V8 down is left to
+    /// the end of its process, so that nobody who waits for the answer waits for that.
+    pub(crate) fn run(&mut self, watchdog: &Watchdog, job: &Job) -> Outcome {
         watchdog.watch(self.limits.cpu_ms);
         let graph = match self.stacks.reader(|| lower_all(&job.sources, &self.limits)) {
             Ok(graph) => graph,
