@@ -273,9 +273,11 @@ impl Inner {
         setup.await.unwrap_or_else(|_| Err(late())).map_err(PoolError::Start)
     }
 
-    /// Copies a worker from the zygote where workers are kept ready; starts one where there is only this job.
+    /// Copies a worker from the zygote where workers for builds are kept ready; starts one where there is only this job, or it is for tests or
+    /// a debugger.
     async fn try_start(&self) -> io::Result<Worker> {
-        let (worker, enforced) = if self.config.warm > 0 {
+        let WorkerConfig { debugs, tests, .. } = self.config.worker;
+        let (worker, enforced) = if self.config.warm > 0 && !debugs && !tests {
             match self.copy().await {
                 Ok(copied) => copied,
                 Err(error) => {

@@ -11,6 +11,7 @@
 
 mod abuse;
 mod access;
+mod author_tests;
 mod backup;
 mod cli;
 mod crash;

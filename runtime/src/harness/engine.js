@@ -14,6 +14,8 @@ const toJson = JSON.stringify;
 
 /** Billionths of a unit in a unit. */
 const STEP = 1_000_000_000n;
+/** Steps of a life at most, as the engine plays it. */
+const STEPS_MAX = 10_000;
 /** Most tries to make a life that breaks a rule smaller. */
 const SHRINKS_MAX = 3_000;
 /** Steps of a generated life at most. */
@@ -60,16 +62,18 @@ class Subscriber {
   }
 
   #then(...more) {
+    if (this.#steps.length + more.length > STEPS_MAX) fail("a scenario has at most 10,000 steps");
     return new Subscriber(this.#plan, [...this.#steps, ...more]);
   }
 
   uses(what, options = {}) {
     if (typeof what === "string") {
-      const request = { kind: "request", route: what, status: 200, reports: {} };
+      // Without a prototype: what is named `__proto__` is a meter like another.
+      const request = { kind: "request", route: what, status: 200, reports: { __proto__: null } };
       let times = 1;
       for (const [key, value] of members(options, "a request")) {
-        if (key === "status") request.status = typeof value === "number" ? value : fail("status is a number");
-        else if (key === "times") times = Number.isSafeInteger(value) && value >= 0 ? value : fail("times is a whole number");
+        if (key === "status") request.status = Number.isInteger(value) && value >= 100 && value <= 599 ? value : fail("status is a whole number from 100 to 599");
+        else if (key === "times") times = Number.isInteger(value) && value >= 0 && value <= STEPS_MAX ? value : fail("times is a whole number of at most 10,000");
         else if (key === "reports") for (const [meter, amount] of members(value, "reports")) request.reports[meter] = units(amount, `reports.${meter}`);
         else fail(`a request has no ${toJson(key)}; it has status, reports and times`);
       }
@@ -116,6 +120,10 @@ class Subscriber {
     return told(this.#plan, this.#steps);
   }
 }
+
+// What one test file is given is what the next is given, and only `given` makes one.
+Reflect.deleteProperty(Subscriber.prototype, "constructor");
+freeze(Subscriber.prototype);
 
 /** A tree of plain data that nobody changes any more. */
 function frozen(value) {
@@ -257,9 +265,9 @@ function usage(options = {}) {
   const wanted = { meters: null, steps: LIFE_MAX, time: true };
   for (const [key, value] of members(options, "usage")) {
     if (key === "meters" && isArray(value)) wanted.meters = value.map(text);
-    else if (key === "steps" && Number.isSafeInteger(value) && value > 0) wanted.steps = value;
+    else if (key === "steps" && Number.isInteger(value) && value > 0 && value <= STEPS_MAX) wanted.steps = value;
     else if (key === "time" && typeof value === "boolean") wanted.time = value;
-    else fail("usage has meters: a list of keys, steps: a whole number, and time: whether periods pass");
+    else fail("usage has meters: a list of keys, steps: a whole number of at most 10,000, and time: whether periods pass");
   }
   return freeze(wanted);
 }
