@@ -71,9 +71,11 @@ impl Bounds {
     }
 }
 
-/// What transactions begin with.
+/// How transactions begin, and how statements end.
 #[derive(Debug)]
 struct Begins {
+    /// How long a statement outside a transaction may take, which nothing in the database bounds: a pool before it forgets what is set there.
+    alone: Duration,
     /// What reads several times: one state throughout.
     read: String,
     /// What writes: each statement sees what was committed before it; after a row lock was waited for, what the holder wrote.
@@ -88,7 +90,7 @@ impl Begins {
         );
         let read = format!("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; {both}");
         let write = format!("BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '{lock_seconds}s'; {both}");
-        Begins { read, write }
+        Begins { alone: Duration::from_secs(u64::from(statement_seconds.get())), read, write }
     }
 }
 
@@ -152,6 +154,7 @@ pub struct Postgres {
     begins: Arc<Begins>,
     /// Places of transactions that write.
     writers: Arc<Semaphore>,
+    connector: Connector,
 }
 
 impl Postgres {
@@ -176,7 +179,7 @@ impl Postgres {
         let connector = Connector::new(tls)?;
         let manager = ManagerConfig { recycling_method: RecyclingMethod::Fast };
         let wait = Some(Duration::from_secs(WAIT_MAX_SECONDS));
-        let pool = Pool::builder(Manager::from_config(config, connector, manager))
+        let pool = Pool::builder(Manager::from_config(config, connector.clone(), manager))
             .max_size(bounds.connections.get())
             .wait_timeout(wait)
             .create_timeout(wait)
@@ -184,7 +187,7 @@ impl Postgres {
             .build()
             .map_err(|error| StoreError::Database(error.to_string()))?;
         let (begins, writers) = (Arc::new(Begins::of(bounds)), Arc::new(Semaphore::new(bounds.writers())));
-        let postgres = Postgres { pool, texts: Arc::default(), begins, writers };
+        let postgres = Postgres { pool, texts: Arc::default(), begins, writers, connector };
         let mut client = postgres.client().await.map_err(without_tls)?;
         migrate::migrate(&mut client).await?;
         drop(client);
@@ -230,7 +233,8 @@ impl Store for Postgres {
         };
         let client = Some(self.client().await?);
         let (texts, begins) = (Arc::clone(&self.texts), Arc::clone(&self.begins));
-        Ok(Tx(PostgresConnection { client, state, pending: Vec::new(), texts, begins, place }))
+        let connector = self.connector.clone();
+        Ok(Tx(PostgresConnection { client, state, pending: Vec::new(), texts, begins, place, connector }))
     }
 
     fn connections(&self) -> Option<Connections> {
@@ -272,6 +276,8 @@ pub struct PostgresConnection {
     begins: Arc<Begins>,
     /// Given back with the connection.
     place: Option<OwnedSemaphorePermit>,
+    /// By what the database is told to leave a statement.
+    connector: Connector,
 }
 
 /// Where a transaction is.
@@ -340,6 +346,26 @@ impl PostgresConnection {
         Ok(Call::Many(many, columns))
     }
 
+    async fn found(&mut self, sql: &'static str, values: Vec<Value>) -> StoreResult<Vec<Row>> {
+        let call = self.call(sql, vec![values]).await?;
+        let rows = self.send(async |client| client.query(call.statement(), &call.parameters()).await).await?;
+        rows.iter().map(wire::row).collect()
+    }
+
+    /// Leaves a statement that takes too long: the database is told, and the connection goes.
+    fn leave(&mut self) -> StoreError {
+        if let Some(client) = self.client.take() {
+            let (token, connector) = (client.cancel_token(), self.connector.clone());
+            let _closed = Object::take(client);
+            tokio::spawn(async move {
+                if let Err(error) = token.cancel_query(connector).await {
+                    tracing::warn!(%error, "a statement that took too long could not be stopped");
+                }
+            });
+        }
+        StoreError::Database(format!("a statement took longer than {} s", self.begins.alone.as_secs()))
+    }
+
     /// Sends what is pending, and what is given with it, in one round trip: `BEGIN` where it is due, each statement, and the last.
     async fn send<T>(&mut self, last: impl AsyncFnOnce(&Object) -> Result<T, tokio_postgres::Error>) -> StoreResult<T> {
         let mut calls = Vec::with_capacity(self.pending.len());
@@ -391,9 +417,13 @@ impl Connection for PostgresConnection {
     }
 
     async fn query(&mut self, sql: &'static str, values: Vec<Value>) -> StoreResult<Vec<Row>> {
-        let call = self.call(sql, vec![values]).await?;
-        let rows = self.send(async |client| client.query(call.statement(), &call.parameters()).await).await?;
-        rows.iter().map(wire::row).collect()
+        if self.state != State::Alone {
+            return self.found(sql, values).await;
+        }
+        match tokio::time::timeout(self.begins.alone, self.found(sql, values)).await {
+            Ok(found) => found,
+            Err(_elapsed) => Err(self.leave()),
+        }
     }
 
     async fn commit(mut self) -> StoreResult<()> {

@@ -2,6 +2,7 @@
 
 use crate::cases::CENT_A_TOKEN;
 use serde_json::json;
+use std::num::NonZeroU32;
 use svc_core::Core;
 use svc_core::CoreError;
 use svc_core::adjustments::Adjustment;
@@ -13,7 +14,7 @@ use svc_money_tests::product::{build, linear, meter, plan};
 use svc_money_tests::proxy::flaky;
 use svc_money_tests::stores::{Fresh, FreshPostgres};
 use svc_money_tests::world::{World, at, statuses};
-use svc_store::postgres::Postgres;
+use svc_store::postgres::{Bounds, Postgres};
 use svc_store::records::BuildResult;
 use svc_store::{Store, StoreError};
 
@@ -174,5 +175,39 @@ fn a_network_that_cuts_and_delays_loses_and_doubles_nothing() {
             assert_eq!(fresh.rows(&format!("SELECT COUNT(*) FROM {table}")).await, [[rows]], "{table}");
         }
         plain.audit().await;
+    });
+}
+
+/// A question that is no transaction has no bound of the database's: the server leaves it, the database is told, and what others ask goes on.
+#[test]
+fn a_question_that_takes_too_long_is_left() {
+    svc_money_tests::block_on(async {
+        let fresh = FreshPostgres::new().await;
+        let world = World::new(&fresh, product(), START).await;
+        world.subscribe("ada", "basic").await;
+        let url = fresh.arguments().pop().unwrap();
+        let bounds = Bounds { statement_seconds: NonZeroU32::MIN, ..Bounds::default() };
+        let hasty = World {
+            core: Core::new(Postgres::connect_within(&url, &bounds).await.unwrap()),
+            business: world.business.clone(),
+            now: world.now,
+        };
+        hasty.core.preview(&hasty.business, "ada", hasty.now).await.unwrap();
+        let (mut holder, connection) = tokio_postgres::connect(&url, tokio_postgres::NoTls).await.unwrap();
+        tokio::spawn(connection);
+        let holding = holder.transaction().await.unwrap();
+        holding.batch_execute("LOCK TABLE subscriptions IN ACCESS EXCLUSIVE MODE").await.unwrap();
+        let late = hasty.core.preview(&hasty.business, "ada", hasty.now).await;
+        let told = format!("{late:?}");
+        assert!(late.is_err() && told.contains("a statement took longer than 1 s"), "{told}");
+        let waiting =
+            "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+        let begun = std::time::Instant::now();
+        while fresh.rows(waiting).await != [["0"]] {
+            assert!(begun.elapsed() < std::time::Duration::from_secs(10), "the database still waits for it");
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        }
+        drop(holding);
+        hasty.core.preview(&hasty.business, "ada", hasty.now).await.unwrap();
     });
 }
