@@ -70,7 +70,7 @@ impl UploadWatch {
     }
 }
 
-/// A request's body on its way to the backend; none for one that has none, or that is sent again.
+/// A request's body on its way to the backend; nothing for one that has none.
 pub(crate) struct Upload {
     inner: Option<Incoming>,
     watch: Arc<UploadWatch>,
@@ -79,13 +79,30 @@ pub(crate) struct Upload {
     /// How long its sender was waited for, and since when.
     waited: Duration,
     waits_since: Option<Instant>,
-    alarm: Pin<Box<Sleep>>,
+    alarm: Alarm,
+}
+
+/// Wakes whoever waits when a moment has come. It costs nothing until then is waited for.
+#[derive(Debug, Default)]
+struct Alarm(Option<Pin<Box<Sleep>>>);
+
+impl Alarm {
+    fn set(&mut self, at: tokio::time::Instant) {
+        match &mut self.0 {
+            Some(sleep) => sleep.as_mut().reset(at),
+            None => self.0 = Some(Box::pin(tokio::time::sleep_until(at))),
+        }
+    }
+
+    /// Done when it was set and the moment has come.
+    fn poll(&mut self, context: &mut Context<'_>) -> Poll<()> {
+        self.0.as_mut().map_or(Poll::Pending, |sleep| sleep.as_mut().poll(context))
+    }
 }
 
 impl Upload {
     pub(crate) fn new(inner: Option<Incoming>, watch: Arc<UploadWatch>, most: u64) -> Upload {
-        let alarm = Box::pin(tokio::time::sleep(Duration::ZERO));
-        Upload { inner, watch, most, read: 0, waited: Duration::ZERO, waits_since: None, alarm }
+        Upload { inner, watch, most, read: 0, waited: Duration::ZERO, waits_since: None, alarm: Alarm::default() }
     }
 
     /// Since when its sender is waited for. It may be waited for so long in all, by what has come.
@@ -96,7 +113,7 @@ impl Upload {
         let paced = self.read.checked_div(BODY_PACE_BYTES).unwrap_or_default();
         let patience = Duration::from_secs(BODY_GRACE_SECONDS.saturating_add(paced));
         let now = tokio::time::Instant::now();
-        self.alarm.as_mut().reset(now.checked_add(patience.saturating_sub(self.waited)).unwrap_or(now));
+        self.alarm.set(now.checked_add(patience.saturating_sub(self.waited)).unwrap_or(now));
         *self.waits_since.insert(Instant::now())
     }
 }
@@ -111,7 +128,7 @@ impl Body for Upload {
         let polled = Pin::new(inner).poll_frame(context);
         let Poll::Ready(frame) = polled else {
             let since = upload.waits();
-            ready!(upload.alarm.as_mut().poll(context));
+            ready!(upload.alarm.poll(context));
             upload.waited = upload.waited.saturating_add(since.elapsed());
             return Poll::Ready(Some(Err(upload.watch.note(UploadEnd::Late))));
         };
@@ -166,9 +183,10 @@ pub(crate) struct Download<E> {
     /// Why it breaks off, once what came before is on its way.
     failing: Option<BoxError>,
     silence: Duration,
-    deadline: Pin<Box<Sleep>>,
-    alarm: Pin<Box<Sleep>>,
-    is_armed: bool,
+    deadline: tokio::time::Instant,
+    /// Rings when its backend was silent for too long, or at the deadline; set whenever a piece is waited for.
+    alarm: Alarm,
+    is_set: bool,
 }
 
 impl<E: Ending> Download<E> {
@@ -181,9 +199,9 @@ impl<E: Ending> Download<E> {
             settling: None,
             failing: None,
             silence,
-            deadline: Box::pin(tokio::time::sleep_until(deadline)),
-            alarm: Box::pin(tokio::time::sleep(silence)),
-            is_armed: false,
+            deadline,
+            alarm: Alarm::default(),
+            is_set: false,
         }
     }
 
@@ -200,7 +218,7 @@ impl<E: Ending> Download<E> {
     }
 
     fn is_over(&self) -> bool {
-        tokio::time::Instant::now() >= self.deadline.deadline()
+        tokio::time::Instant::now() >= self.deadline
     }
 
     fn cut(&mut self) -> BoxError {
@@ -211,15 +229,15 @@ impl<E: Ending> Download<E> {
     }
 
     fn poll_silence(&mut self, context: &mut Context<'_>) -> Poll<BoxError> {
-        if !self.is_armed {
-            self.is_armed = true;
-            let by = tokio::time::Instant::now().checked_add(self.silence);
-            self.alarm.as_mut().reset(by.unwrap_or_else(tokio::time::Instant::now));
+        if !self.is_set {
+            self.is_set = true;
+            let by = tokio::time::Instant::now().checked_add(self.silence).unwrap_or(self.deadline);
+            self.alarm.set(by.min(self.deadline));
         }
-        if self.deadline.as_mut().poll(context).is_ready() {
+        ready!(self.alarm.poll(context));
+        if self.is_over() {
             return Poll::Ready(self.cut());
         }
-        ready!(self.alarm.as_mut().poll(context));
         if let Some(mut ending) = self.ending.take() {
             ending.broke();
         }
@@ -248,7 +266,7 @@ impl<E: Ending> Body for Download<E> {
             let Poll::Ready(frame) = Pin::new(&mut body.inner).poll_frame(context) else {
                 return body.poll_silence(context).map(|error| Some(Err(error)));
             };
-            body.is_armed = false;
+            body.is_set = false;
             let frame = match frame {
                 // One that always has more is stopped too.
                 Some(Ok(_)) if body.is_over() => return Poll::Ready(Some(Err(body.cut()))),

@@ -4,15 +4,15 @@ use crate::body::{Download, Ending, Settling, Upload, UploadEnd, UploadWatch};
 use crate::deny::Deny;
 use crate::gateway::Gateway;
 use crate::headers::{self, Caller};
+use crate::job::Job;
 use crate::outcome::Outcome;
 use crate::report::{ReportError, Reports, USAGE};
 use crate::request::{Admitted, micros};
-use crate::settler::Job;
 use http_body_util::BodyExt;
 use hyper::body::{Body, Incoming};
 use hyper::header::{HeaderMap, HeaderName, HeaderValue};
 use hyper::http::request::Parts;
-use hyper::{Method, Request, Response, StatusCode, Version};
+use hyper::{Request, Response, StatusCode, Version};
 use std::error::Error;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -22,9 +22,6 @@ use svc_engine::manifest::ir::Key;
 use svc_store::Store;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
-
-/// Times that a request of which nothing was sent is tried.
-const TRIES: u32 = 2;
 
 // INVARIANT 21: whatever becomes of a request that was let through, this is dropped at last, and then it is settled.
 /// A request that was let through, until it is settled.
@@ -86,7 +83,7 @@ impl<S: Store> Settlement<S> {
             return None;
         }
         let is_waited_for = self.admitted.is_held || change.is_some();
-        let (done, waited) = oneshot::channel();
+        let (done, waited) = if is_waited_for { Some(oneshot::channel()) } else { None }.unzip();
         self.gateway.settler.settle(Job {
             business: self.admitted.subscriber.business.clone(),
             subject: self.admitted.subscriber.subject.clone(),
@@ -97,10 +94,12 @@ impl<S: Store> Settlement<S> {
             is_held: self.admitted.is_held,
             change,
             expected: route.estimated_reports().collect(),
-            kept: None,
-            done: Some(done),
+            requests: Vec::new(),
+            together_max: route.together_max,
+            kept: Vec::new(),
+            done,
         });
-        is_waited_for.then_some(waited)
+        waited
     }
 }
 
@@ -149,40 +148,33 @@ impl<S: Store> Drop for Settlement<S> {
     }
 }
 
-/// Passes a request on, and gives its answer. The exchange with the backend goes on to its head when the client leaves meanwhile, so that who
-/// hangs up just before the answer has not called for nothing.
+/// A backend's answer, once its head is there.
+pub(crate) struct Answered<S: Store> {
+    response: Response<Incoming>,
+    settlement: Settlement<S>,
+    /// When the time for the whole request is over.
+    deadline: Instant,
+}
+
+/// Passes a request on, and waits for its answer's head.
 ///
 /// # Errors
 /// Why there is no answer.
-pub(crate) async fn forward<S: Store>(
-    settlement: Settlement<S>,
+pub(crate) async fn exchanged<S: Store>(
+    mut settlement: Settlement<S>,
     request: Request<Incoming>,
-) -> Result<Response<AnyBody>, Deny> {
-    let gateway = Arc::clone(&settlement.gateway);
-    let by = Instant::now().checked_add(Duration::from_secs(u64::from(gateway.settings.request_seconds)));
-    let deadline = by.unwrap_or_else(Instant::now);
-    let (answered, answer) = oneshot::channel();
-    tokio::spawn(async move {
-        let mut settlement = settlement;
-        let exchanged = exchange(&settlement, request, deadline).await;
-        let answer = exchanged.map(|response| {
-            settlement.note_head(&response);
-            (response, settlement)
-        });
-        // Where nobody waits any more the settlement is dropped, and knows what that means.
-        drop(answered.send(answer));
-    });
-    let (response, settlement) = answer.await.map_err(|_| Deny::Broken)??;
-    let silence = gateway.settings.silence();
-    Ok(passed_back(response, settlement, silence, deadline).await)
+) -> Result<Answered<S>, Deny> {
+    let most = Duration::from_secs(u64::from(settlement.gateway.settings.request_seconds));
+    let now = Instant::now();
+    let deadline = now.checked_add(most).unwrap_or(now);
+    let response = exchange(&settlement, request, deadline).await?;
+    settlement.note_head(&response);
+    Ok(Answered { response, settlement, deadline })
 }
 
-async fn passed_back<S: Store>(
-    response: Response<Incoming>,
-    mut settlement: Settlement<S>,
-    silence: Duration,
-    deadline: Instant,
-) -> Response<AnyBody> {
+/// The answer as its client gets it.
+pub(crate) async fn passed_back<S: Store>(answered: Answered<S>) -> Response<AnyBody> {
+    let Answered { response, mut settlement, deadline } = answered;
     let (mut parts, body) = response.into_parts();
     headers::to_client(&mut parts.headers);
     parts.version = Version::HTTP_11;
@@ -200,6 +192,7 @@ async fn passed_back<S: Store>(
         let empty = http_body_util::Empty::new().map_err(|never| match never {});
         return Response::from_parts(parts, empty.boxed_unsync());
     }
+    let silence = settlement.gateway.settings.silence();
     let body = Download::new(body, settlement, silence, deadline);
     Response::from_parts(parts, body.boxed_unsync())
 }
@@ -216,45 +209,34 @@ async fn exchange<S: Store>(
     if body.size_hint().lower() > most {
         return Err(Deny::BodyTooLarge(most));
     }
-    let watch = UploadWatch::new();
-    let is_empty = body.is_end_stream();
-    let mut body = Some(body).filter(|_| !is_empty);
-    let head = onward(admitted, &parts, if gateway.settings.has_tls { "https" } else { "http" })?;
-    let mut tries = 0;
+    let head = onward(admitted, parts, if gateway.settings.has_tls { "https" } else { "http" })?;
     // Only here: a request that limits or money refused has not tried it.
     if !admitted.backend.may_be_asked(std::time::Instant::now()) {
         return Err(Deny::Unreachable { rests: true });
     }
-    loop {
-        tries += 1;
-        let upload = Upload::new(body.take(), Arc::clone(&watch), most);
-        let (request_parts, ()) = head.clone().into_parts();
-        let sent = gateway.upstreams.pool(&admitted.backend).request(Request::from_parts(request_parts, upload));
-        // One that is slow was reached: a client that sends slowly, or one slow route, says nothing about the others.
-        let error = match within(sent, &watch, gateway.settings.silence(), deadline).await? {
-            Ok(response) => {
-                admitted.backend.answered();
-                return checked(response);
-            }
-            Err(error) => error,
-        };
-        match watch.end() {
-            UploadEnd::TooLarge => return Err(Deny::BodyTooLarge(most)),
-            UploadEnd::Late => return Err(Deny::BodyLate),
-            UploadEnd::Broken => return Err(Deny::BodyBroken),
-            UploadEnd::Fine => {}
+    let watch = UploadWatch::new();
+    let upload = Upload::new(Some(body).filter(|body| !body.is_end_stream()), Arc::clone(&watch), most);
+    let sent = gateway.upstreams.pool(&admitted.backend).request(Request::from_parts(head, upload));
+    // One that is slow was reached: a client that sends slowly, or one slow route, says nothing about the others.
+    let error = match within(sent, &watch, gateway.settings.silence(), deadline).await? {
+        Ok(response) => {
+            admitted.backend.answered();
+            return checked(response);
         }
-        let may_be_repeated = is_empty && is_idempotent(&parts.method) && tries < TRIES;
-        if may_be_repeated && was_not_sent(&error) {
-            continue;
-        }
-        tracing::info!(id = admitted.id, %error, cause = error.source().map(tracing::field::display), "a backend gave no answer");
-        if error.is_connect() {
-            admitted.backend.failed(std::time::Instant::now());
-            return Err(Deny::Unreachable { rests: false });
-        }
-        return Err(Deny::Broken);
+        Err(error) => error,
+    };
+    match watch.end() {
+        UploadEnd::TooLarge => return Err(Deny::BodyTooLarge(most)),
+        UploadEnd::Late => return Err(Deny::BodyLate),
+        UploadEnd::Broken => return Err(Deny::BodyBroken),
+        UploadEnd::Fine => {}
     }
+    tracing::info!(id = admitted.id, %error, cause = error.source().map(tracing::field::display), "a backend gave no answer");
+    if error.is_connect() {
+        admitted.backend.failed(std::time::Instant::now());
+        return Err(Deny::Unreachable { rests: false });
+    }
+    Err(Deny::Broken)
 }
 
 /// Waits for an answer's head as long as the request's body moves, or the backend is not silent for too long.
@@ -280,38 +262,29 @@ async fn within<T>(
 }
 
 /// The head of the request as its backend gets it.
-fn onward(admitted: &Admitted, parts: &Parts, scheme: &'static str) -> Result<Request<()>, Deny> {
+fn onward(admitted: &Admitted, mut parts: Parts, scheme: &'static str) -> Result<Parts, Deny> {
     let route = admitted.route().ok_or(Deny::NoRoute)?;
     let caller = Caller {
         request_id: &admitted.id,
-        business: admitted.subscriber.business.as_str(),
-        subject: &admitted.subscriber.subject,
-        plan: &admitted.subscribed.plan,
-        feature: route.feature.as_str(),
-        route: &route.name,
+        business: &admitted.subscriber.business_named,
+        subject: &admitted.subscriber.subject_named,
+        plan: &admitted.subscribed.plan_named,
+        feature: &route.feature_named,
+        route: &route.name_named,
         peer: &admitted.peer,
         scheme,
         key_in_authorization: admitted.key_in_authorization,
     };
-    let host = HeaderValue::from_str(&admitted.backend.host).ok();
-    let uri = format!("{}{}", admitted.backend.base, admitted.target);
-    let mut request = Request::builder().method(parts.method.clone()).uri(uri).body(()).map_err(|_| Deny::NoRoute)?;
-    *request.headers_mut() = headers::to_backend(parts.headers.clone(), &caller, host);
-    Ok(request)
+    parts.uri = admitted.backend.uri(&admitted.target).ok_or(Deny::NoRoute)?;
+    parts.version = Version::HTTP_11;
+    // What was noted of the client's connection is not the backend's.
+    parts.extensions = hyper::http::Extensions::new();
+    headers::to_backend(&mut parts.headers, &caller, admitted.backend.host.clone());
+    Ok(parts)
 }
 
 /// An answer that can be passed back.
 fn checked(response: Response<Incoming>) -> Result<Response<Incoming>, Deny> {
     // Nobody asked for another protocol.
     if response.status() == StatusCode::SWITCHING_PROTOCOLS { Err(Deny::Broken) } else { Ok(response) }
-}
-
-fn is_idempotent(method: &Method) -> bool {
-    [Method::GET, Method::HEAD, Method::OPTIONS, Method::PUT, Method::DELETE].contains(method)
-}
-
-/// Whether nothing of a request went out: its connection was closed before it was its turn.
-fn was_not_sent(error: &(dyn Error + 'static)) -> bool {
-    let mut causes = std::iter::successors(Some(error), |error: &&(dyn Error + 'static)| (*error).source());
-    causes.any(|cause| cause.downcast_ref::<hyper::Error>().is_some_and(hyper::Error::is_canceled))
 }

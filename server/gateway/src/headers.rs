@@ -30,14 +30,27 @@ const HOP_BY_HOP: [HeaderName; 9] = [
 /// What of a subject's text is encoded in a header.
 const ENCODED: &AsciiSet = &CONTROLS.add(b' ').add(b'%').add(b'"').add(b',');
 
+/// A name as its backend is told, made once for many requests; nothing for what no header can hold.
+pub(crate) type Named = Option<HeaderValue>;
+
+/// A key or a route's name as a backend is told.
+pub(crate) fn named(name: &str) -> Named {
+    HeaderValue::from_str(name).ok()
+}
+
+/// A subject as a backend is told: any text, encoded where it is not plain ASCII.
+pub(crate) fn named_subject(subject: &str) -> Named {
+    named(&utf8_percent_encode(subject, ENCODED).to_string())
+}
+
 /// Whom a request is of, as its backend is told.
 pub(crate) struct Caller<'a> {
     pub(crate) request_id: &'a str,
-    pub(crate) business: &'a str,
-    pub(crate) subject: &'a str,
-    pub(crate) plan: &'a str,
-    pub(crate) feature: &'a str,
-    pub(crate) route: &'a str,
+    pub(crate) business: &'a Named,
+    pub(crate) subject: &'a Named,
+    pub(crate) plan: &'a Named,
+    pub(crate) feature: &'a Named,
+    pub(crate) route: &'a Named,
     pub(crate) peer: &'a str,
     /// `http` or `https`.
     pub(crate) scheme: &'static str,
@@ -45,15 +58,10 @@ pub(crate) struct Caller<'a> {
     pub(crate) key_in_authorization: bool,
 }
 
-/// A request's headers as its backend gets them; `host` is the backend's.
-pub(crate) fn to_backend(mut headers: HeaderMap, caller: &Caller<'_>, host: Option<HeaderValue>) -> HeaderMap {
+/// Makes a request's headers those that its backend gets; `host` is the backend's.
+pub(crate) fn to_backend(headers: &mut HeaderMap, caller: &Caller<'_>, host: Option<HeaderValue>) {
     let asked_for = headers.get(HOST).cloned();
-    strip_hop_by_hop(&mut headers);
-    let is_ours = |name: &HeaderName| {
-        // Some backends read `svc_subject` as `svc-subject`.
-        let plain = name.as_str().replace('_', "-");
-        plain.starts_with("svc-") || plain.starts_with("x-forwarded-") || plain == "x-real-ip"
-    };
+    strip_hop_by_hop(headers);
     let ours: Vec<HeaderName> = headers.keys().filter(|name| is_ours(name)).cloned().collect();
     ours.iter().chain([&FORWARDED, &EXPECT, &HOST]).for_each(|name| {
         headers.remove(name);
@@ -61,30 +69,46 @@ pub(crate) fn to_backend(mut headers: HeaderMap, caller: &Caller<'_>, host: Opti
     if caller.key_in_authorization {
         headers.remove(AUTHORIZATION);
     }
-    let forwarded_host = asked_for.and_then(|host| host.to_str().ok().map(str::to_owned)).unwrap_or_default();
-    let node = if caller.peer.contains(':') { format!("\"[{}]\"", caller.peer) } else { caller.peer.to_owned() };
+    let forwarded_host = asked_for.as_ref().and_then(|host| host.to_str().ok()).unwrap_or_default();
     let told = [
-        (REQUEST_ID, caller.request_id.to_owned()),
-        (HeaderName::from_static("svc-business"), caller.business.to_owned()),
-        (HeaderName::from_static("svc-subject"), utf8_percent_encode(caller.subject, ENCODED).to_string()),
-        (HeaderName::from_static("svc-plan"), caller.plan.to_owned()),
-        (HeaderName::from_static("svc-feature"), caller.feature.to_owned()),
-        (HeaderName::from_static("svc-route"), caller.route.to_owned()),
-        (FORWARDED, format!("for={node};proto={};host=\"{}\"", caller.scheme, forwarded_host.replace(['"', '\\'], ""))),
-        (HeaderName::from_static("x-forwarded-for"), caller.peer.to_owned()),
-        (HeaderName::from_static("x-forwarded-proto"), caller.scheme.to_owned()),
-        (HeaderName::from_static("x-forwarded-host"), forwarded_host),
+        (REQUEST_ID, named(caller.request_id)),
+        (HeaderName::from_static("svc-business"), caller.business.clone()),
+        (HeaderName::from_static("svc-subject"), caller.subject.clone()),
+        (HeaderName::from_static("svc-plan"), caller.plan.clone()),
+        (HeaderName::from_static("svc-feature"), caller.feature.clone()),
+        (HeaderName::from_static("svc-route"), caller.route.clone()),
+        (FORWARDED, named(&forwarded(caller, forwarded_host))),
+        (HeaderName::from_static("x-forwarded-for"), named(caller.peer)),
+        (HeaderName::from_static("x-forwarded-proto"), Some(HeaderValue::from_static(caller.scheme))),
+        (HeaderName::from_static("x-forwarded-host"), named(forwarded_host)),
+        (HOST, host),
     ];
     for (name, value) in told {
-        if let Ok(value) = HeaderValue::from_str(&value) {
+        if let Some(value) = value {
             headers.insert(name, value);
         }
     }
     headers.append(VIA, HeaderValue::from_static("1.1 svc-gateway"));
-    if let Some(host) = host {
-        headers.insert(HOST, host);
+}
+
+/// Whether only the gateway may say it. Some backends read `svc_subject` as `svc-subject`.
+fn is_ours(name: &HeaderName) -> bool {
+    let plain = |byte: u8| if byte == b'_' { b'-' } else { byte };
+    let begins = |with: &str| {
+        let name = name.as_str().bytes();
+        name.len() >= with.len() && name.map(plain).zip(with.bytes()).all(|(one, other)| one == other)
+    };
+    begins("svc-") || begins("x-forwarded-") || (begins("x-real-ip") && name.as_str().len() == "x-real-ip".len())
+}
+
+/// The value of `Forwarded` (RFC 7239).
+fn forwarded(caller: &Caller<'_>, host: &str) -> String {
+    let host = host.replace(['"', '\\'], "");
+    let Caller { peer, scheme, .. } = caller;
+    match peer.contains(':') {
+        true => format!("for=\"[{peer}]\";proto={scheme};host=\"{host}\""),
+        false => format!("for={peer};proto={scheme};host=\"{host}\""),
     }
-    headers
 }
 
 /// An answer's headers as the client gets them.
@@ -164,16 +188,18 @@ mod tests {
     fn sent(pairs: &[(&'static str, &'static str)]) -> HeaderMap {
         let caller = Caller {
             request_id: "req_1",
-            business: "biz_1",
-            subject: "Zoë, 100%",
-            plan: "pro",
-            feature: "jobs",
-            route: "GET /v1/jobs",
+            business: &named("biz_1"),
+            subject: &named_subject("Zoë, 100%"),
+            plan: &named("pro"),
+            feature: &named("jobs"),
+            route: &named("GET /v1/jobs"),
             peer: "192.0.2.7",
             scheme: "http",
             key_in_authorization: true,
         };
-        to_backend(map(pairs), &caller, Some(HeaderValue::from_static("origin.example")))
+        let mut headers = map(pairs);
+        to_backend(&mut headers, &caller, named("origin.example"));
+        headers
     }
 
     #[test]

@@ -58,6 +58,20 @@ struct State {
 pub(crate) struct Kept(Arc<Segment>);
 
 impl Kept {
+    /// Its file, as a number that no other file has meanwhile.
+    pub(crate) fn file(&self) -> usize {
+        Arc::as_ptr(&self.0).addr()
+    }
+
+    /// Writes down more in the same file.
+    ///
+    /// # Errors
+    /// What the system says; it is not in the file then.
+    pub(crate) fn beside(&self, what: &impl Serialize) -> io::Result<Kept> {
+        self.0.append(&line(what)?)?;
+        Ok(Kept(Arc::clone(&self.0)))
+    }
+
     /// It is settled.
     pub(crate) fn done(self) {
         self.0.done(false);
@@ -98,8 +112,7 @@ impl Journal {
     /// # Errors
     /// What the system says; it is not in the file then.
     pub(crate) fn keep(&self, what: &impl Serialize, now: Timestamp) -> io::Result<Kept> {
-        let mut line = serde_json::to_vec(what)?;
-        line.push(b'\n');
+        let line = line(what)?;
         let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
         if current.append(&line)? >= JOURNAL_FILE_BYTES {
             match Segment::begin(&self.folder, now) {
@@ -119,6 +132,12 @@ impl Journal {
     pub(crate) fn end(&self) {
         self.current.lock().unwrap_or_else(PoisonError::into_inner).close();
     }
+}
+
+fn line(what: &impl Serialize) -> io::Result<Vec<u8>> {
+    let mut line = serde_json::to_vec(what)?;
+    line.push(b'\n');
+    Ok(line)
 }
 
 impl Segment {

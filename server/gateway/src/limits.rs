@@ -32,7 +32,12 @@ pub const SUBJECTS_FORGOTTEN: usize = 4_096;
 pub const SETTLEMENTS_MAX: usize = 65_536;
 /// Settled in one transaction, at most.
 pub const SETTLEMENT_BATCH: usize = 500;
-/// Transactions that settle at once.
+/// How long what nobody waits for is gathered before it is settled, and within what time requests are that are charged together, in
+/// milliseconds.
+pub const SETTLE_TOGETHER_MS: i64 = 100;
+/// Requests that are gathered for one time of settling.
+pub const SETTLE_GATHERED_MAX: usize = 16_384;
+/// Transactions that settle at once, of those that somebody waits for and of the others.
 pub const SETTLERS: usize = 4;
 /// How long an answer waits for its settlement, where the plan may refuse usage, in seconds; it goes on after that.
 pub const SETTLE_WAIT_MAX_SECONDS: u64 = 10;

@@ -27,10 +27,11 @@ impl Meters {
         self.refused.get_or_create(&Code { code: code.to_owned() }).inc();
     }
 
-    /// A request was settled: `charged`, `free`, `estimated` where what was reported went past what the plan lets the subscriber spend, or
+    /// So many requests were settled: `charged`, `free`, `estimated` where what was reported went past what the plan lets the subscriber spend, or
     /// `uncharged` where it could not be charged at all.
-    pub(crate) fn settled(&self, how: &str) {
-        self.settled.get_or_create(&Code { code: how.to_owned() }).inc();
+    pub(crate) fn settled(&self, how: &str, count: usize) {
+        let count = u64::try_from(count).unwrap_or(u64::MAX);
+        self.settled.get_or_create(&Code { code: how.to_owned() }).inc_by(count);
     }
 
     /// What became of a backend's report: `taken`, `missing`, or why not.

@@ -62,17 +62,14 @@ impl Admitted {
 
 /// Tells of the limits that concern a route.
 fn tell_limits(served: &Served, route: &ServedRoute, taken: &Taken, headers: &mut HeaderMap) {
-    let concern = || served.limits.iter().zip(&taken.left).filter(|(limit, _)| route.concerns(&limit.dimension));
-    let policy: Vec<String> = concern()
-        .map(|(limit, _)| format!("\"{}\";q={};w={}", limit.dimension, limit.quota(), limit.window_seconds()))
-        .collect();
-    let left: Vec<String> = concern()
+    let Some(policy) = &route.policy_named else { return };
+    let concern = served.limits.iter().zip(&taken.left).filter(|(limit, _)| route.concerns(&limit.dimension));
+    let left: Vec<String> = concern
         .map(|(limit, left)| format!("\"{}\";r={};t={}", limit.dimension, left.units, left.reset_seconds))
         .collect();
-    for (name, value) in [("ratelimit-policy", policy), ("ratelimit", left)] {
-        if let (false, Ok(text)) = (value.is_empty(), HeaderValue::from_str(&value.join(", "))) {
-            headers.insert(HeaderName::from_static(name), text);
-        }
+    if let Ok(left) = HeaderValue::from_str(&left.join(", ")) {
+        headers.insert(HeaderName::from_static("ratelimit-policy"), policy.clone());
+        headers.insert(HeaderName::from_static("ratelimit"), left);
     }
 }
 

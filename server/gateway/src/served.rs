@@ -1,16 +1,17 @@
 //! A plan of a release as the gateway needs it: its routes with what they cost, who may call them, the limits, and whether usage may be
 //! refused. Made once for each release and plan.
 
+use crate::headers::{Named, named};
 use crate::path::Path;
 use crate::table::RouteTable;
 use std::collections::{BTreeMap, BTreeSet};
 use svc_core::metering::estimates_of;
 use svc_core::rates::Limit;
 use svc_engine::manifest::ir::{
-    Backend, Feature, Grant, Key, Manifest, Method, OverageBehavior, Plan, ResourceEffect, Route, StatusRange,
-    TransportMode,
+    Aggregation, Backend, Feature, Grant, Key, Manifest, Method, OverageBehavior, Plan, ResourceEffect, Route,
+    StatusRange, TransportMode,
 };
-use svc_engine::money::units::Units;
+use svc_engine::money::units::{UNITS_MAX, Units};
 
 /// The dimension of a limit that counts requests.
 const REQUESTS: &str = "requests";
@@ -42,8 +43,10 @@ pub(crate) struct Served {
 pub(crate) struct ServedRoute {
     /// `METHOD /path`, as the author writes it.
     pub(crate) name: String,
+    pub(crate) name_named: Named,
     /// The feature that it belongs to.
     pub(crate) feature: Key,
+    pub(crate) feature_named: Named,
     /// Whether the plan has the feature.
     pub(crate) is_entitled: bool,
     /// Whether anything of it is counted.
@@ -62,10 +65,14 @@ pub(crate) struct ServedRoute {
     pub(crate) estimates: BTreeMap<String, Units>,
     /// Whether money is set aside before: the plan refuses usage that nobody pays, and the route has usage with a price.
     pub(crate) is_held: bool,
+    /// So many requests of it may be charged as one.
+    pub(crate) together_max: u32,
     /// The count that it changes.
     pub(crate) resource: Option<(Key, ResourceEffect)>,
     /// Where it is served.
     pub(crate) upstream: Upstream,
+    /// The limits that concern it, as its answers tell of them: `RateLimit-Policy`.
+    pub(crate) policy_named: Named,
 }
 
 /// Where a route is served.
@@ -92,9 +99,11 @@ impl Served {
             let reports = route.reports.iter().filter(|key| allowed.is_none_or(|allowed| allowed.contains(key)));
             let estimates = estimates_of(manifest, route);
             let is_priced = route.costs.keys().chain(&route.reports).any(|meter| priced.contains(meter));
-            ServedRoute {
+            let mut served = ServedRoute {
                 name: route.name(),
+                name_named: named(&route.name()),
                 feature: route.feature.clone(),
+                feature_named: named(route.feature.as_str()),
                 is_entitled: features.contains(&route.feature),
                 is_metered: route.metered,
                 costs: limits.iter().map(|limit| cost(route, &estimates, &limit.dimension)).collect(),
@@ -104,9 +113,13 @@ impl Served {
                 reports: reports.map(Key::to_string).collect(),
                 estimates: estimates.iter().map(|(meter, units)| (meter.to_string(), *units)).collect(),
                 is_held: route.metered && is_priced && plan.overage_behavior == OverageBehavior::Block,
+                together_max: together_max(manifest, route),
                 resource: resource(manifest, route),
                 upstream,
-            }
+                policy_named: None,
+            };
+            served.policy_named = policy(&limits, &served);
+            served
         });
         let routes = routes.collect();
         let table = RouteTable::new(&manifest.routes);
@@ -147,6 +160,15 @@ impl ServedRoute {
         let is_reported = |meter: &String| self.reports.contains(meter);
         self.estimates.iter().filter(move |(meter, _)| is_reported(meter)).map(|(meter, units)| (meter.clone(), *units))
     }
+}
+
+/// The value of `RateLimit-Policy` on a route's answers; nothing where no limit concerns it.
+fn policy(limits: &[Limit], route: &ServedRoute) -> Named {
+    let concern = limits.iter().filter(|limit| route.concerns(&limit.dimension));
+    let told: Vec<String> = concern
+        .map(|limit| format!("\"{}\";q={};w={}", limit.dimension, limit.quota(), limit.window_seconds()))
+        .collect();
+    if told.is_empty() { None } else { named(&told.join(", ")) }
 }
 
 /// The features that a plan has: what its gates say, else those that name it and those of its capabilities.
@@ -201,6 +223,21 @@ fn upstream(manifest: &Manifest, route: &Route) -> Upstream {
         is_tunnel: backend.is_some_and(|backend| backend.transport.mode == TransportMode::Tunnel),
         must_prove: backend.is_none_or(|backend| backend.verification.required),
     }
+}
+
+/// So many requests of a route may be charged as one: those whose cost is a sum, and can be said. Half of what an item may hold is left to
+/// what is reported.
+fn together_max(manifest: &Manifest, route: &Route) -> u32 {
+    let aggregation = |key: &Key| manifest.meters.iter().find(|meter| meter.key == *key).map(|meter| meter.aggregation);
+    let is_sum = |key: &Key| aggregation(key) == Some(Aggregation::Sum);
+    // What a meter counts is the requests, whatever else is reported of them.
+    let adds_up = route.costs.keys().all(|key| is_sum(key) || aggregation(key) == Some(Aggregation::Count));
+    if !adds_up || !route.reports.iter().all(is_sum) {
+        return 1;
+    }
+    let room = Units::from_whole(UNITS_MAX / 2).steps();
+    let times = route.costs.values().filter_map(|cost| room.checked_div(cost.steps())).min();
+    times.map_or(u32::MAX, |times| u32::try_from(times).unwrap_or(u32::MAX))
 }
 
 fn resource(manifest: &Manifest, route: &Route) -> Option<(Key, ResourceEffect)> {
@@ -301,6 +338,20 @@ mod tests {
         assert!(!held(&json!({ "meters": price })));
         assert!(!held(&json!({ "overageBehavior": "block" })));
         assert!(held(&json!({ "overageBehavior": "block", "meters": price })));
+    }
+
+    #[test]
+    fn requests_are_charged_together_where_their_cost_is_a_sum_that_can_be_said() {
+        let with = |aggregation: &str, cost: u64| {
+            let mut manifest = manifest(&json!({}));
+            manifest.meters[0].aggregation = serde_json::from_value(json!(aggregation)).unwrap();
+            manifest.routes[0].costs.values_mut().for_each(|units| *units = Units::from_whole(cost));
+            Served::new(&manifest, &plan(&json!({}))).route(0).unwrap().together_max
+        };
+        assert_eq!(with("sum", 2), u32::MAX);
+        assert_eq!((with("max", 2), with("count", 2)), (1, 1), "what is reported is no sum");
+        assert_eq!(with("sum", UNITS_MAX / 10), 5);
+        assert_eq!(with("sum", UNITS_MAX), 0);
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! The gateway as a server: its answers to requests.
 
 use crate::deny::Deny;
-use crate::forward::{Settlement, forward};
+use crate::forward::{Settlement, exchanged, passed_back};
 use crate::gateway::Gateway;
 use crate::limits::REQUESTS_MAX;
+use crate::outlives::Outlives;
 use crate::request;
 use hyper::body::Incoming;
 use hyper::{Request, Response};
@@ -19,7 +20,6 @@ use svc_store::Store;
 use tokio::net::TcpListener;
 use tower::service_fn;
 use tower::util::BoxCloneSyncService;
-use tracing::Instrument as _;
 
 /// Serves until `stop` is done, then finishes what runs and settles it.
 ///
@@ -73,14 +73,15 @@ async fn attempt<S: Store>(
     if gateway.live.load(Ordering::Relaxed) >= REQUESTS_MAX {
         return Err(Deny::Busy("too many requests are under way"));
     }
-    // Apart from the connection: a client who leaves meanwhile leaves nothing set aside that nobody settles.
+    // Whoever leaves meanwhile leaves nothing set aside that nobody settles, and has not called for nothing when they hang up just before the
+    // answer: the exchange with the backend goes on to its head.
     let (gateway, id) = (Arc::clone(gateway), id.to_owned());
-    let passing = tokio::spawn(
-        async move {
-            let admitted = request::admit(&gateway, &request, &id, at).await?;
-            forward(Settlement::new(gateway, admitted), request).await
-        }
-        .in_current_span(),
-    );
-    passing.await.unwrap_or(Err(Deny::Busy("the request could not be passed on")))
+    let passed = Outlives::new(async move {
+        let admitted = request::admit(&gateway, &request, &id, at).await?;
+        exchanged(Settlement::new(gateway, admitted), request).await
+    });
+    match passed.await {
+        Some(answer) => Ok(passed_back(answer?).await),
+        None => Err(Deny::Busy("the request could not be passed on")),
+    }
 }

@@ -1,74 +1,24 @@
-//! Settling: what requests cost goes to Core as usage, many in a transaction, each under its request's id, so that what is sent twice is
-//! charged once. What the store can't take now is tried until it can.
+//! Settling: what requests cost goes to Core as usage, many in a transaction, each under its request's id or the first of those that are
+//! charged together, so that what is sent twice is charged once. What the store can't take now is tried until it can.
 
-use crate::journal::{Found, Journal, Kept};
-use crate::limits::{SETTLE_PAUSE_MAX_MS, SETTLEMENT_BATCH, SETTLEMENTS_MAX, SETTLERS};
+use crate::job::Job;
+use crate::journal::{Journal, Kept};
+use crate::limits::{
+    SETTLE_GATHERED_MAX, SETTLE_PAUSE_MAX_MS, SETTLE_TOGETHER_MS, SETTLEMENT_BATCH, SETTLEMENTS_MAX, SETTLERS,
+};
 use crate::meters::Meters;
-use crate::outcome::Charge;
+use crate::together::{rejoined, together};
 use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
-use serde_json::{Value as Json, json};
-use std::collections::{BTreeMap, HashMap};
+use serde_json::Value as Json;
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use svc_core::items::ItemResult;
-use svc_core::resources::ResourceChange;
 use svc_core::{Clock, Core, CoreError};
-use svc_engine::money::units::Units;
 use svc_store::Store;
 use svc_store::records::Id;
-use tokio::sync::{mpsc, oneshot};
-
-/// A request that is to be settled.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Job {
-    pub(crate) business: Id,
-    pub(crate) subject: String,
-    /// The request's id: the usage item's, and its hold's.
-    pub(crate) id: String,
-    /// `METHOD /path` of the route.
-    pub(crate) route: String,
-    /// When it was let through.
-    pub(crate) at: Timestamp,
-    pub(crate) charge: Option<Charge>,
-    /// Whether money was set aside for it.
-    pub(crate) is_held: bool,
-    /// The count that it was to change, and whether it did.
-    pub(crate) change: Option<(ResourceChange, bool)>,
-    /// What its reports were expected to be: what was set aside.
-    pub(crate) expected: BTreeMap<String, Units>,
-    /// Where it is written down until it is done.
-    #[serde(skip)]
-    pub(crate) kept: Option<Kept>,
-    /// Who waits for it.
-    #[serde(skip)]
-    pub(crate) done: Option<oneshot::Sender<()>>,
-}
-
-impl Job {
-    /// What a gateway has left that lives no more.
-    fn found(Found { line, kept }: Found) -> Option<Job> {
-        match serde_json::from_slice::<Job>(&line) {
-            Ok(job) => Some(Job { kept: Some(kept), ..job }),
-            Err(error) => {
-                kept.unreadable(&error);
-                None
-            }
-        }
-    }
-
-    fn item(&self, charge: &Charge) -> Json {
-        let mut item = json!({
-            "id": self.id, "subject": self.subject, "route": self.route, "status": charge.status, "reports": charge.reports,
-            "occurredAt": self.at,
-        });
-        if let (Json::Object(members), true) = (&mut item, self.is_held) {
-            members.insert("hold".to_owned(), json!(self.id));
-        }
-        item
-    }
-}
+use tokio::sync::mpsc;
 
 /// What is left to do for a job after the service has said something about it.
 enum Next {
@@ -83,10 +33,19 @@ enum Next {
 /// Takes jobs.
 #[derive(Clone, Debug)]
 pub(crate) struct Settler {
-    queues: Arc<[mpsc::UnboundedSender<Job>]>,
+    queues: Arc<[Queue]>,
     waiting: Arc<AtomicUsize>,
     meters: Meters,
     journal: Option<Arc<Journal>>,
+}
+
+/// Where jobs of some subjects go.
+#[derive(Debug)]
+struct Queue {
+    /// Those that somebody waits for.
+    now: mpsc::UnboundedSender<Job>,
+    /// The others.
+    soon: mpsc::UnboundedSender<Job>,
 }
 
 impl Settler {
@@ -99,15 +58,16 @@ impl Settler {
     ) -> Settler {
         let waiting = Arc::new(AtomicUsize::new(0));
         let queues = (0..SETTLERS).map(|_| {
-            let (queue, jobs) = mpsc::unbounded_channel();
+            let ((now, jobs), (soon, others)) = (mpsc::unbounded_channel(), mpsc::unbounded_channel());
             let worker = Worker {
                 core: core.clone(),
                 clock: Arc::clone(clock),
                 meters: meters.clone(),
                 waiting: Arc::clone(&waiting),
             };
-            tokio::spawn(worker.run(jobs));
-            queue
+            tokio::spawn(worker.clone().settle_now(jobs));
+            tokio::spawn(worker.settle_soon(others));
+            Queue { now, soon }
         });
         let found = journal.as_ref().map(Journal::found).unwrap_or_default();
         let settler =
@@ -115,7 +75,7 @@ impl Settler {
         if !found.is_empty() {
             tracing::warn!(count = found.len(), "a gateway has left requests that were not settled yet, or just were");
         }
-        found.into_iter().filter_map(Job::found).for_each(|job| settler.queue(job));
+        rejoined(found.into_iter().filter_map(Job::found).collect()).into_iter().for_each(|job| settler.queue(job));
         settler
     }
 
@@ -132,7 +92,7 @@ impl Settler {
     /// Takes a job. When this returns it outlives the gateway, where there is a journal that can be written to.
     pub(crate) fn settle(&self, mut job: Job) {
         match self.journal.as_ref().map(|journal| journal.keep(&job, job.at)) {
-            Some(Ok(kept)) => job.kept = Some(kept),
+            Some(Ok(kept)) => job.kept.push(kept),
             Some(Err(error)) => {
                 self.meters.journal_failed();
                 tracing::error!(%error, id = job.id, "what is to be settled can't be written down: a kill would lose it");
@@ -150,20 +110,23 @@ impl Settler {
     }
 
     fn queue(&self, job: Job) {
-        let waiting = self.waiting.fetch_add(1, Ordering::AcqRel).saturating_add(1);
+        let count = job.count();
+        let waiting = self.waiting.fetch_add(count, Ordering::AcqRel).saturating_add(count);
         self.meters.waiting(waiting);
         // A subject's jobs go one way: they wait for the same row.
         let spread =
             job.subject.bytes().fold(0_usize, |sum, byte| sum.wrapping_mul(31).wrapping_add(usize::from(byte)));
         let queue = self.queues.get(spread.checked_rem(self.queues.len()).unwrap_or_default());
+        let queue = queue.map(|queue| if job.is_waited_for() { &queue.now } else { &queue.soon });
         if queue.is_none_or(|queue| queue.send(job).is_err()) {
-            self.waiting.fetch_sub(1, Ordering::AcqRel);
+            self.waiting.fetch_sub(count, Ordering::AcqRel);
             tracing::error!("a request could not be settled: the gateway has stopped");
         }
     }
 }
 
 /// Settles the jobs of one queue.
+#[derive(Clone)]
 struct Worker<S> {
     core: Core<S>,
     clock: Arc<Clock>,
@@ -172,15 +135,43 @@ struct Worker<S> {
 }
 
 impl<S: Store> Worker<S> {
-    async fn run(self, mut jobs: mpsc::UnboundedReceiver<Job>) {
+    /// Settles what somebody waits for, as it comes.
+    async fn settle_now(self, mut jobs: mpsc::UnboundedReceiver<Job>) {
         let mut batch = Vec::with_capacity(SETTLEMENT_BATCH);
         while jobs.recv_many(&mut batch, SETTLEMENT_BATCH).await > 0 {
-            let mut by_business: HashMap<Id, Vec<Job>> = HashMap::new();
-            for job in batch.drain(..) {
-                by_business.entry(job.business.clone()).or_default().push(job);
+            self.settle_all(std::mem::take(&mut batch)).await;
+        }
+    }
+
+    /// Settles what nobody waits for: a moment's together.
+    async fn settle_soon(self, mut jobs: mpsc::UnboundedReceiver<Job>) {
+        let moment = Duration::from_millis(SETTLE_TOGETHER_MS.unsigned_abs());
+        while let Some(first) = jobs.recv().await {
+            tokio::time::sleep(moment).await;
+            let mut gathered = vec![first];
+            while gathered.len() < SETTLE_GATHERED_MAX {
+                let Ok(job) = jobs.try_recv() else { break };
+                gathered.push(job);
             }
-            for (business, jobs) in by_business {
-                self.settle(&business, jobs).await;
+            // Thousands may have come: answers are not to wait for that.
+            match tokio::task::spawn_blocking(move || together(gathered)).await {
+                Ok(jobs) => self.settle_all(jobs).await,
+                Err(error) => {
+                    tracing::error!(%error, "requests were not charged: the next gateway finds them in the journal")
+                }
+            }
+        }
+    }
+
+    async fn settle_all(&self, jobs: Vec<Job>) {
+        let mut by_business: HashMap<Id, Vec<Job>> = HashMap::new();
+        for job in jobs {
+            by_business.entry(job.business.clone()).or_default().push(job);
+        }
+        for (business, jobs) in by_business {
+            let mut jobs = jobs.into_iter().peekable();
+            while jobs.peek().is_some() {
+                self.settle(&business, jobs.by_ref().take(SETTLEMENT_BATCH).collect()).await;
             }
         }
     }
@@ -255,11 +246,10 @@ impl<S: Store> Worker<S> {
     }
 
     fn end(&self, job: Job, how: &'static str) {
-        self.meters.settled(how);
-        self.meters.waiting(self.waiting.fetch_sub(1, Ordering::AcqRel).saturating_sub(1));
-        if let Some(kept) = job.kept {
-            kept.done();
-        }
+        let count = job.count();
+        self.meters.settled(how, count);
+        self.meters.waiting(self.waiting.fetch_sub(count, Ordering::AcqRel).saturating_sub(count));
+        job.kept.into_iter().for_each(Kept::done);
         if let Some(done) = job.done {
             let _left = done.send(());
         }
@@ -297,56 +287,10 @@ fn judge(job: &mut Job, result: ItemResult) -> Next {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn job(reports: &[(&str, u64)], is_held: bool) -> Job {
-        let units = |pairs: &[(&str, u64)]| {
-            pairs.iter().map(|(meter, units)| ((*meter).to_owned(), Units::from_whole(*units))).collect()
-        };
-        Job {
-            business: Id::named("biz"),
-            subject: "ada".to_owned(),
-            id: "req_1".to_owned(),
-            route: "POST /v1/jobs".to_owned(),
-            at: Timestamp::UNIX_EPOCH,
-            charge: Some(Charge { status: 201, reports: units(reports) }),
-            is_held,
-            change: None,
-            expected: units(&[("ms", 10)]),
-            kept: None,
-            done: None,
-        }
-    }
+    use crate::job::tests::job;
 
     fn refused(code: &'static str) -> ItemResult {
         ItemResult::Refused { id: None, index: 0, code, message: String::new() }
-    }
-
-    #[test]
-    fn an_item_is_the_same_each_time_and_names_its_hold() {
-        let held = job(&[("ms", 5)], true);
-        let item = held.item(held.charge.as_ref().unwrap());
-        assert_eq!(item["hold"], "req_1");
-        assert_eq!((&item["reports"]["ms"], &item["occurredAt"]), (&json!(5), &json!("1970-01-01T00:00:00Z")));
-        assert!(job(&[], false).item(&Charge { status: 200, reports: BTreeMap::new() }).get("hold").is_none());
-    }
-
-    #[test]
-    fn a_job_is_read_as_it_was_written() {
-        let resource = svc_engine::manifest::ir::Key::try_from("jobs".to_owned()).unwrap();
-        let change = ResourceChange {
-            id: "req_1".to_owned(),
-            resource,
-            effect: svc_engine::manifest::ir::ResourceEffect::Create,
-        };
-        for job in [
-            job(&[], false),
-            Job { charge: None, change: Some((change, true)), subject: "a \u{2028}\n\"".to_owned(), ..job(&[], true) },
-            job(&[("ms", 1_000_000_000_000_000)], true),
-        ] {
-            let text = serde_json::to_string(&job).unwrap();
-            let read: Job = serde_json::from_str(&text).unwrap();
-            assert_eq!(format!("{read:?}"), format!("{job:?}"), "{text}");
-        }
     }
 
     #[test]

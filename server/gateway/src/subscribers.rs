@@ -3,6 +3,7 @@
 
 use crate::counters::{Counter, Mark};
 use crate::deny::Deny;
+use crate::headers::{Named, named, named_subject};
 use crate::limits::{
     LEASE_SECONDS, LEASE_SHARES, REQUESTS_MAX_PER_SUBJECT, STANDING_SECONDS, STANDING_STALE_MAX_SECONDS,
     SUBJECTS_FORGOTTEN, SUBJECTS_MAX,
@@ -27,7 +28,7 @@ const SERVED_KEPT: usize = 1_024;
 /// A live subscription, as requests are let through by it.
 #[derive(Debug)]
 pub(crate) struct Subscribed {
-    pub(crate) plan: String,
+    pub(crate) plan_named: Named,
     pub(crate) served: Arc<Served>,
 }
 
@@ -35,7 +36,9 @@ pub(crate) struct Subscribed {
 #[derive(Debug)]
 pub(crate) struct Subscriber {
     pub(crate) business: Id,
+    pub(crate) business_named: Named,
     pub(crate) subject: String,
+    pub(crate) subject_named: Named,
     made: Instant,
     state: Mutex<State>,
     asking: tokio::sync::Mutex<()>,
@@ -126,7 +129,9 @@ impl Subscribers {
         }
         let made = Arc::new(Subscriber {
             business: business.clone(),
+            business_named: named(business.as_str()),
             subject: subject.to_owned(),
+            subject_named: named_subject(subject),
             made: Instant::now(),
             state: Mutex::default(),
             asking: tokio::sync::Mutex::default(),
@@ -187,7 +192,10 @@ impl Subscribers {
         match core.standing(&subscriber.business, &subscriber.subject, now).await {
             Ok(standing) => {
                 let subscribed = standing.map(|standing| {
-                    Arc::new(Subscribed { served: self.served(&standing), plan: standing.subscription.plan })
+                    Arc::new(Subscribed {
+                        served: self.served(&standing),
+                        plan_named: named(&standing.subscription.plan),
+                    })
                 });
                 subscriber.lock().standing = Some((Instant::now(), subscribed.clone()));
                 Ok(subscribed)

@@ -2,6 +2,9 @@
 
 use crate::body::Upload;
 use crate::limits::{BACKEND_FAILURES_MAX, BACKEND_IDLE_MAX, BACKEND_IDLE_SECONDS, BACKEND_REST_SECONDS};
+use hyper::Uri;
+use hyper::header::HeaderValue;
+use hyper::http::uri::{Authority, PathAndQuery, Scheme};
 use std::collections::HashMap;
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -22,10 +25,12 @@ pub(crate) struct Upstreams {
 /// A backend's address.
 #[derive(Debug)]
 pub(crate) struct Known {
-    /// Its URL, without a slash at its end.
-    pub(crate) base: String,
+    scheme: Scheme,
+    authority: Authority,
+    /// The path of its URL, without a slash at its end.
+    prefix: String,
     /// Host and port, as its `Host` header has them.
-    pub(crate) host: String,
+    pub(crate) host: Option<HeaderValue>,
     /// Whether the operator named its host.
     pub(crate) is_named: bool,
     health: Mutex<Health>,
@@ -52,10 +57,7 @@ impl Upstreams {
         if let Some(found) = known.get(base) {
             return Some(Arc::clone(found));
         }
-        let url = Url::parse(base).ok()?;
-        let port = url.port().map(|port| format!(":{port}")).unwrap_or_default();
-        let host = format!("{}{port}", url.host_str()?);
-        let made = Arc::new(Known { base: base.to_owned(), host, is_named: is_named(&url), health: Mutex::default() });
+        let made = Arc::new(Known::at(&Url::parse(base).ok()?, is_named)?);
         if known.len() >= BACKENDS_MAX {
             known.clear();
         }
@@ -69,6 +71,28 @@ impl Upstreams {
 }
 
 impl Known {
+    fn at(url: &Url, is_named: impl Fn(&Url) -> bool) -> Option<Known> {
+        let port = url.port().map(|port| format!(":{port}")).unwrap_or_default();
+        let host = format!("{}{port}", url.host_str()?);
+        Some(Known {
+            scheme: url.scheme().parse().ok()?,
+            authority: host.parse().ok()?,
+            prefix: url.path().trim_end_matches('/').to_owned(),
+            host: HeaderValue::from_str(&host).ok(),
+            is_named: is_named(url),
+            health: Mutex::default(),
+        })
+    }
+
+    /// Where it is asked for this path, with its query; nothing where that is none.
+    pub(crate) fn uri(&self, target: &str) -> Option<Uri> {
+        let mut parts = hyper::http::uri::Parts::default();
+        parts.scheme = Some(self.scheme.clone());
+        parts.authority = Some(self.authority.clone());
+        parts.path_and_query = Some(PathAndQuery::try_from(format!("{}{target}", self.prefix)).ok()?);
+        Uri::from_parts(parts).ok()
+    }
+
     /// Whether it is left alone just now.
     pub(crate) fn rests(&self, now: Instant) -> bool {
         let health = self.health.lock().unwrap_or_else(PoisonError::into_inner);
@@ -109,7 +133,8 @@ mod tests {
 
     #[test]
     fn one_that_fails_again_and_again_rests_and_is_tried_by_one() {
-        let known = Known { base: String::new(), host: String::new(), is_named: true, health: Mutex::default() };
+        let known = Known::at(&Url::parse("http://127.0.0.1:9/base/").unwrap(), |_| true).unwrap();
+        assert_eq!(known.uri("/a?b").unwrap(), "http://127.0.0.1:9/base/a?b");
         let now = Instant::now();
         for _ in 0..BACKEND_FAILURES_MAX {
             assert!(known.may_be_asked(now));

@@ -45,7 +45,8 @@ pub struct Outbound {
 pub type Pool<B> = Client<HttpsConnector<Connector>, B>;
 
 /// Connections that trust the roots that the system trusts: to public addresses by HTTPS alone, or, for hosts that the operator named, to any
-/// address and by HTTP too. Nothing is sent twice by itself.
+/// address and by HTTP too. Nothing is sent twice: a request goes over another connection only where the kept one was closed before anything
+/// of it was written.
 ///
 /// # Errors
 /// Where the system has no roots to trust.
@@ -60,7 +61,7 @@ where
     let connector = tls.enable_http1().wrap_connector(Connector { takes_private });
     let mut builder = Client::builder(TokioExecutor::new());
     builder.pool_idle_timeout(idle).pool_max_idle_per_host(idle_max).pool_timer(TokioTimer::new());
-    Ok(builder.retry_canceled_requests(false).build(connector))
+    Ok(builder.retry_canceled_requests(true).build(connector))
 }
 
 /// What was answered, whatever its status.
