@@ -7,7 +7,7 @@ PACKAGES_INSTALLED := js-shim/node_modules/.package-lock.json
 # Steps of `make simulate`.
 STEPS ?= 1000000
 
-.PHONY: run test v8 program test-rust test-package chaos-packages example test-scripts lint carried bench bench-builds bench-money bench-intake bench-push bench-dev bench-what-if bench-gateway bench-edge soak-edge chaos-push chaos-gateway simulate soak-builds golden release help test-api test-postgres-18
+.PHONY: run test v8 program test-rust test-package chaos-packages example test-scripts lint carried bench bench-builds bench-money bench-intake bench-push bench-dev bench-what-if bench-gateway bench-edge soak-edge chaos-push chaos-gateway simulate soak-builds soak-dev golden release help test-api test-postgres-18
 
 run: v8
 	$(CARGO) run -p svc-cli -- demo $(ARGS)
@@ -120,6 +120,10 @@ SOAK ?= 1000
 soak-builds: program
 	SOAK_BUILDS=$(SOAK) $(CARGO) test -p svc-tests --test e2e abuse::failing_builds -- --nocapture
 
+# Saves of every way under `svc dev`, and what the program holds before, after a tenth, and at the end.
+soak-dev: program
+	DEV_SAVES=$(SOAK) $(CARGO) test -p svc-tests --test e2e dev::many_saves -- --nocapture
+
 simulate: v8
 	SIM_STEPS=$(STEPS) $(CARGO) test --release -p svc-money-tests --test money simulator::sqlite -- --nocapture
 
@@ -142,4 +146,5 @@ help:
 	@echo "make chaos-push  a thousand pushes with fifty kills"
 	@echo "make simulate  the billing simulator, a million steps (STEPS=…)"
 	@echo "make soak-builds  a thousand failing builds of every kind (SOAK=…)"
+	@echo "make soak-dev  a thousand saves of every way under svc dev (SOAK=…)"
 	@echo "make release   the optimised binary, target/release/svc"

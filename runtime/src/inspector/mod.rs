@@ -26,11 +26,20 @@ use v8::inspector::{
 const GROUP: i32 = 1;
 /// What has V8 watch the heap in its own way.
 const DEBUGGER_ENABLE: &str = "Debugger.enable";
-/// What evaluates outside of a frame.
+/// What evaluates outside of a frame, and in one.
 const EVALUATE: &str = "Runtime.evaluate";
+const EVALUATE_IN_FRAME: &str = "Debugger.evaluateOnCallFrame";
+/// What asks for names beside the product's, such as `$0` and `keys`, while it evaluates.
+const COMMAND_LINE: &str = "includeCommandLineAPI";
+/// After how much time an evaluation is to end: a limit of its own, inside the run's.
+const TIMEOUT: &str = "timeout";
 /// What calls a function, and which of its parameters is that function's text.
 const CALL: &str = "Runtime.callFunctionOn";
 const FUNCTION: &str = "functionDeclaration";
+/// What would take a thread, which the sandbox lets nobody start, or wait for work that no loop of ours does.
+const REFUSED: &[&str] = &["Profiler.start", "HeapProfiler.takeHeapSnapshot", "HeapProfiler.collectGarbage"];
+/// The protocol's code for a method that is not there.
+const METHOD_NOT_FOUND: i32 = -32_601;
 /// The name by which such functions turn code made from text off.
 const SEAL: &str = "$svc$seal";
 /// What debuggers read of the context: that it is the one to evaluate in.
@@ -124,7 +133,10 @@ impl Inspector {
 impl Shared {
     fn dispatch(&self, message: &str) {
         let Some(session) = self.session.get() else { return };
-        let message = &*without_code_from_text(message);
+        let message = &match adapted(message) {
+            Ok(message) => message,
+            Err(refusal) => return say(&Reply::Cdp(refusal.to_string())),
+        };
         if message.is_ascii() {
             session.dispatch_protocol_message(StringView::from(message.as_bytes()));
         } else {
@@ -162,30 +174,43 @@ impl Shared {
     }
 }
 
-/// The message, such that code made from text stays off while it runs. V8 turns that on for whoever evaluates unless it is told not to,
-/// and for every function that a debugger calls.
-fn without_code_from_text(message: &str) -> Cow<'_, str> {
-    let Ok(Json::Object(mut call)) = serde_json::from_str::<Json>(message) else { return Cow::Borrowed(message) };
+/// The message, such that code made from text stays off while it runs, and that it can run. V8 turns code made from text on for whoever
+/// evaluates unless it is told not to, and for every function that a debugger calls. The names that debuggers' consoles ask for it would
+/// put on the global object, which is frozen: with them, nothing is evaluated at all. And a limit of an evaluation's own takes a thread,
+/// which the sandbox lets nobody start: the run's limits are what holds.
+///
+/// # Errors
+/// The answer to what can't be done here.
+fn adapted(message: &str) -> Result<Cow<'_, str>, Json> {
+    let as_it_is = Ok(Cow::Borrowed(message));
+    let Ok(Json::Object(mut call)) = serde_json::from_str::<Json>(message) else { return as_it_is };
     let method = call.get("method").and_then(Json::as_str).unwrap_or_default().to_owned();
-    let Json::Object(params) = call.entry("params").or_insert_with(|| json!({})) else { return Cow::Borrowed(message) };
+    if REFUSED.contains(&method.as_str()) {
+        let text = format!("{method} is not to be had: a product is debugged in its sandbox, not profiled");
+        return Err(json!({ "id": call.get("id"), "error": { "code": METHOD_NOT_FOUND, "message": text } }));
+    }
+    let Json::Object(params) = call.entry("params").or_insert_with(|| json!({})) else { return as_it_is };
     match method.as_str() {
         EVALUATE => {
             params.insert("allowUnsafeEvalBlockedByCSP".to_owned(), json!(false));
+            params.retain(|name, _| name != COMMAND_LINE && name != TIMEOUT);
         }
+        EVALUATE_IN_FRAME => params.retain(|name, _| name != COMMAND_LINE && name != TIMEOUT),
         CALL => {
-            let Some(function) = params.get(FUNCTION).and_then(Json::as_str) else { return Cow::Borrowed(message) };
+            let Some(function) = params.get(FUNCTION).and_then(Json::as_str) else { return as_it_is };
             let sealed =
                 format!("function(...$svc$args) {{ {SEAL}(); return ({function}\n).apply(this, $svc$args); }}");
             params.insert(FUNCTION.to_owned(), json!(sealed));
         }
-        _ => return Cow::Borrowed(message),
+        _ => return as_it_is,
     }
-    Cow::Owned(Json::Object(call).to_string())
+    Ok(Cow::Owned(Json::Object(call).to_string()))
 }
 
 /// Gives functions that a debugger calls the name by which they turn code made from text off again.
 fn declare_seal(scope: &mut v8::PinScope<'_, '_>) -> Option<()> {
-    let seal = v8::Function::new(scope, seal)?;
+    // To V8 it has no effect: a debugger's functions that must have none call it, too.
+    let seal = v8::Function::builder(seal).side_effect_type(v8::SideEffectType::HasNoSideEffect).build(scope)?;
     let code = v8::String::new(scope, &format!("let {SEAL}; (seal) => {{ {SEAL} = seal; }}"))?;
     let taker = v8::Script::compile(scope, code, None)?.run(scope)?;
     let undefined = v8::undefined(scope).into();

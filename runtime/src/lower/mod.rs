@@ -89,9 +89,12 @@ impl Lowered {
 }
 
 impl Lowered {
-    /// The map of the printed code, as a source map of version 3 with the author's text in it, for debuggers.
+    /// The map of the printed code, as a source map of version 3 with the author's text in it, for debuggers. A printed place has one
+    /// written place: what a decorated field's decorators and its name came to is the name there, so that who asks for the decorators'
+    /// line is led to their call.
     pub(crate) fn source_map(&self, file: &str, text: &str) -> String {
-        source_map::encode(file, text, self.map.iter().map(|mapping| (mapping.printed, mapping.written)))
+        let places = self.map.chunk_by(|one, next| one.printed == next.printed).filter_map(<[Mapping]>::last);
+        source_map::encode(file, text, places.map(|mapping| (mapping.printed, mapping.written)))
     }
 }
 

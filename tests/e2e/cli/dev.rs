@@ -2,6 +2,7 @@
 
 use super::{CONFIG, Place, tiny};
 use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
 use std::process::{Child, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
@@ -201,21 +202,100 @@ fn nothing_is_said_to_what_changes_no_source() {
     assert!(dev.said().contains("→ $20.00"));
 }
 
-#[test]
-fn many_saves_leave_nothing_behind() {
-    let place = priced();
-    let dev = Dev::start(&place);
-    let open = || std::fs::read_dir(format!("/proc/{}/fd", dev.child.id())).unwrap().count();
-    let mut before = 0;
-    for round in 0..200 {
-        place.write("product/prices.ts", format!("export const amount = {};\n", 1_000 + round));
-        let said = dev.said();
-        assert!(said.contains("price $"), "{round}: {said}");
-        if round == 20 {
-            before = open();
+/// Saves of the test below; `DEV_SAVES` says otherwise (`make soak-dev`).
+const SAVES: usize = 100;
+/// How many more of each the program may have at the end than after the first tenth: what the runtime keeps for a while is among them.
+const FILES_MORE_MAX: u64 = 3;
+const THREADS_MORE_MAX: u64 = 3;
+/// How much more memory it may take by then, in KiB: some that does not depend on the saves, and some for each of them.
+const MEMORY_MORE_MAX_KIB: u64 = 8_192;
+const MEMORY_PER_SAVE_MAX_KIB: u64 = 16;
+
+/// What a process has of the system.
+#[derive(Clone, Copy, Debug)]
+struct Holds {
+    files: u64,
+    threads: u64,
+    children: u64,
+    memory_kib: u64,
+}
+
+impl Holds {
+    fn of(process: u32) -> Holds {
+        let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
+        let number = |name: &str| -> u64 {
+            let line = status.lines().find_map(|line| line.strip_prefix(name)).unwrap();
+            line.split_whitespace().next().unwrap().parse().unwrap()
+        };
+        let parent = format!("PPid:\t{process}\n");
+        let is_child =
+            |path: PathBuf| std::fs::read_to_string(path.join("status")).is_ok_and(|it| it.contains(&parent));
+        Holds {
+            files: std::fs::read_dir(format!("/proc/{process}/fd")).unwrap().count() as u64,
+            threads: number("Threads:"),
+            children: std::fs::read_dir("/proc").unwrap().filter(|it| is_child(it.as_ref().unwrap().path())).count()
+                as u64,
+            memory_kib: number("VmRSS:"),
         }
     }
-    assert!(open() <= before + 3, "{before} files were open, and {} are", open());
+
+    fn told(self, when: &str) {
+        let Holds { files, threads, children, memory_kib } = self;
+        println!(
+            "{when:>17}: {files} files open, {threads} threads, {children} child processes, {memory_kib} KiB resident"
+        );
+    }
+}
+
+/// One save of each way, in turn, and what is said to it.
+fn save(place: &Place, number: usize) -> String {
+    let prices = |amount: usize| format!("export const amount = {};\n", 1_000 + amount);
+    let (file, folder) = ("product/prices.ts", "product/prices/index.ts");
+    match number % 6 {
+        0 => place.write(file, prices(number)),
+        1 => {
+            place.write("product/.prices.ts.swp", prices(number));
+            std::fs::rename(place.path("product/.prices.ts.swp"), place.path(file)).unwrap();
+        }
+        2 => std::fs::remove_file(place.path(file)).unwrap(),
+        // In a folder that is new itself.
+        3 => place.write(folder, prices(number)),
+        4 => std::fs::rename(place.path("product/prices"), place.path("product/moved")).unwrap(),
+        _ => {
+            std::fs::remove_dir_all(place.path("product/moved")).unwrap();
+            place.write(file, prices(number));
+        }
+    }
+    match number % 6 {
+        2 | 4 => "IMPORT_NOT_FOUND".to_owned(),
+        _ => format!("→ ${}.{:02}", (1_000 + number) / 100, number % 100),
+    }
+}
+
+#[test]
+fn many_saves_leave_nothing_behind() {
+    let saves = std::env::var("DEV_SAVES").map_or(SAVES, |saves| saves.parse().unwrap());
+    let place = priced();
+    let dev = Dev::start(&place);
+    let holds = || Holds::of(dev.child.id());
+    holds().told("before");
+    let mut early = holds();
+    for number in 0..saves {
+        let told = save(&place, number);
+        let said = dev.said();
+        assert!(said.contains(&told), "save {number} says no {told}: {said}");
+        if number == saves / 10 {
+            early = holds();
+            early.told(&format!("after {number} saves"));
+        }
+    }
+    let last = holds();
+    last.told(&format!("after {saves} saves"));
+    assert!(last.files <= early.files + FILES_MORE_MAX, "{early:?} {last:?}");
+    assert!(last.threads <= early.threads + THREADS_MORE_MAX, "{early:?} {last:?}");
+    assert!(last.children <= early.children, "{early:?} {last:?}");
+    let memory_max_kib = early.memory_kib + MEMORY_MORE_MAX_KIB + MEMORY_PER_SAVE_MAX_KIB * saves as u64;
+    assert!(last.memory_kib <= memory_max_kib, "{early:?} {last:?}");
 }
 
 #[test]

@@ -14,7 +14,7 @@ use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{WebSocketStream, client_async};
 
 /// Longest wait for one message.
-const PATIENCE: Duration = Duration::from_secs(20);
+pub(super) const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Runs of a product that uses up its processor time before a busy machine lets a debugger at it.
 const ATTEMPTS_MAX: usize = 5;
@@ -26,17 +26,17 @@ const CODE: &str = r#"function priceOf(plan) {
 const price = priceOf("starter");"#;
 
 /// A `svc repl` that serves debuggers.
-struct Inspected {
+pub(super) struct Inspected {
     child: Child,
     lines: Receiver<String>,
-    address: String,
+    pub(super) address: String,
     path: String,
     /// Goes with it.
-    place: Place,
+    pub(super) place: Place,
 }
 
 impl Inspected {
-    fn start(place: Place, flag: &str) -> Inspected {
+    pub(super) fn start(place: Place, flag: &str) -> Inspected {
         let mut command = place.command(&["repl", &format!("{flag}=127.0.0.1:0")]);
         let mut child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         let out = BufReader::new(child.stderr.take().unwrap());
@@ -50,7 +50,7 @@ impl Inspected {
     }
 
     /// The next line that has this in it.
-    fn said(&self, what: &str) -> String {
+    pub(super) fn said(&self, what: &str) -> String {
         loop {
             let line =
                 self.lines.recv_timeout(PATIENCE).unwrap_or_else(|error| panic!("{error}: waiting for {what:?}"));
@@ -64,14 +64,16 @@ impl Inspected {
         raw::get(&self.address, path, headers)
     }
 
-    async fn attach(&self) -> Cdp {
+    pub(super) async fn attach(&self) -> Cdp {
         self.try_attach().await.unwrap()
     }
 
     async fn try_attach(&self) -> Result<Cdp, Error> {
-        let stream = TcpStream::connect(&self.address).await.unwrap();
-        let (socket, _) = client_async(format!("ws://{}{}", self.address, self.path), stream).await?;
-        Ok(Cdp { socket, calls: 0, notices: Vec::new() })
+        Cdp::connect(&format!("{}{}", self.address, self.path)).await
+    }
+
+    pub(super) fn socket_url(&self) -> String {
+        format!("ws://{}{}", self.address, self.path)
     }
 }
 
@@ -83,13 +85,20 @@ impl Drop for Inspected {
 }
 
 /// A debugger.
-struct Cdp {
+pub(super) struct Cdp {
     socket: WebSocketStream<TcpStream>,
     calls: u64,
     notices: Vec<Json>,
 }
 
 impl Cdp {
+    /// Attaches to what stands behind `ws://`.
+    pub(super) async fn connect(place: &str) -> Result<Cdp, Error> {
+        let stream = TcpStream::connect(place.split('/').next().unwrap()).await.unwrap();
+        let (socket, _) = client_async(format!("ws://{place}"), stream).await?;
+        Ok(Cdp { socket, calls: 0, notices: Vec::new() })
+    }
+
     async fn next(&mut self) -> Option<Json> {
         let message = tokio::time::timeout(PATIENCE, self.socket.next()).await.expect("nothing came");
         match message {
@@ -98,9 +107,17 @@ impl Cdp {
         }
     }
 
-    async fn call(&mut self, method: &str, params: Json) -> Json {
+    pub(super) async fn call(&mut self, method: &str, params: Json) -> Json {
+        self.call_in(None, method, params).await
+    }
+
+    /// The same, in a session of one of a browser's targets.
+    pub(super) async fn call_in(&mut self, session: Option<&str>, method: &str, params: Json) -> Json {
         self.calls += 1;
-        let call = json!({ "id": self.calls, "method": method, "params": params });
+        let mut call = json!({ "id": self.calls, "method": method, "params": params });
+        if let Some(session) = session {
+            call["sessionId"] = json!(session);
+        }
         self.socket.send(Message::text(call.to_string())).await.unwrap();
         loop {
             let message = self.next().await.expect("the socket closed");
@@ -126,7 +143,7 @@ impl Cdp {
     }
 
     /// Runs the product as debuggers do.
-    async fn enable(&mut self) {
+    pub(super) async fn enable(&mut self) {
         for method in ["Runtime.enable", "Debugger.enable", "Runtime.runIfWaitingForDebugger"] {
             self.call(method, json!({})).await;
         }
@@ -146,7 +163,7 @@ impl Cdp {
     }
 }
 
-fn run(work: impl Future<Output = ()>) {
+pub(super) fn run(work: impl Future<Output = ()>) {
     tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap().block_on(work);
 }
 
@@ -330,19 +347,43 @@ fn a_debugger_turns_nothing_on_that_a_build_has_off() {
         let mut debugger = inspected.attach().await;
         debugger.enable().await;
         inspected.said("the product has run to its end");
-        for expression in ["F('1')", "eval('1')", "Date.now()", "import('fs')", "process", "console"] {
+        for expression in ["F('1')", "eval('1')", "Date.now()", "import('fs')", "process", "console", "1 + 1"] {
             for allowed in [json!(true), json!(false), json!(null)] {
                 let params = json!({ "expression": expression, "allowUnsafeEvalBlockedByCSP": allowed, "includeCommandLineAPI": true, "awaitPromise": true });
                 let value = debugger.call("Runtime.evaluate", params).await;
-                let failed = value["result"]["exceptionDetails"].is_object() || value["error"].is_object();
-                assert!(failed, "{expression}: {value}");
+                let threw = value["result"]["exceptionDetails"].is_object();
+                assert_eq!(threw, expression != "1 + 1", "{expression}: {value}");
+                assert!(threw || value["result"]["result"]["value"] == 2, "{expression}: {value}");
             }
         }
         let plus = json!({ "functionDeclaration": "function(a, b) { return a + b }", "executionContextId": 1, "arguments": [{ "value": 1 }, { "value": 2 }] });
         assert_eq!(debugger.call("Runtime.callFunctionOn", plus).await["result"]["result"]["value"], 3);
-        let declared = json!({ "functionDeclaration": "function() { return F('1') }", "executionContextId": 1 });
-        let value = debugger.call("Runtime.callFunctionOn", declared).await;
-        assert!(value["result"]["exceptionDetails"].is_object() || value["error"].is_object(), "{value}");
+        for sideless in [true, false] {
+            let declared = json!({ "functionDeclaration": "function() { return F('1') }", "executionContextId": 1, "throwOnSideEffect": sideless });
+            let value = debugger.call("Runtime.callFunctionOn", declared).await;
+            assert!(value["result"]["exceptionDetails"].is_object(), "{value}");
+            let declared = json!({ "functionDeclaration": "function() { return { one: 1 }.one }", "executionContextId": 1, "throwOnSideEffect": sideless });
+            assert_eq!(debugger.call("Runtime.callFunctionOn", declared).await["result"]["result"]["value"], 1);
+        }
+    });
+}
+
+/// What would take a thread of the worker's, which the sandbox ends it for.
+#[test]
+fn what_takes_a_thread_is_refused_or_done_without() {
+    let inspected = Inspected::start(Place::with(&tiny(CODE)), "--inspect-wait");
+    run(async {
+        let mut debugger = inspected.attach().await;
+        debugger.enable().await;
+        inspected.said("the product has run to its end");
+        debugger.call("Profiler.enable", json!({})).await;
+        for method in ["Profiler.start", "HeapProfiler.takeHeapSnapshot", "HeapProfiler.collectGarbage"] {
+            let answer = debugger.call(method, json!({})).await;
+            let text = answer["error"]["message"].as_str().unwrap();
+            assert!(text.starts_with(&format!("{method} is not to be had: ")), "{answer}");
+        }
+        let bounded = json!({ "expression": "price", "timeout": 500, "includeCommandLineAPI": true });
+        assert_eq!(debugger.call("Runtime.evaluate", bounded).await["result"]["result"]["value"], 700);
     });
 }
 

@@ -22,6 +22,8 @@ mod hold;
 mod hook;
 mod init;
 mod inspect;
+mod inspect_devtools;
+mod inspect_vscode;
 mod invoice;
 mod ledger;
 mod login;

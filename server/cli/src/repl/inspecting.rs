@@ -68,7 +68,8 @@ pub(super) async fn serve(dir: &Path, address: SocketAddr, when: When, output: &
     let (tell, attached) = mpsc::channel(1);
     let door = Arc::new(Door { address, id, url_prefix, taken: AtomicBool::new(false), tell });
     output.say(&format!("debugger listening on {}", door.socket_url()));
-    output.note(&format!("open {} in Chrome, or chrome://inspect, or attach an editor", door.devtools_url()));
+    output
+        .note(&format!("attach an editor, or open chrome://inspect in Chrome; its window is {}", door.devtools_url()));
     let url_prefix = door.url_prefix.clone();
     tokio::select! {
         ended = answer(listener, Arc::clone(&door)) => ended,
