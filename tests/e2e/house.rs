@@ -284,6 +284,13 @@ const BOUNDED: &[(&str, &str, &str, &str)] = &[
     ("get", "/v1/businesses/{business}/bill-preview", "allowances", "buckets of the open period"),
     ("get", "/portal/businesses/{business}/me/bill-preview", "windows", "windows of one period"),
     ("get", "/portal/businesses/{business}/me/bill-preview", "allowances", "buckets of the open period"),
+    ("post", "/v1/businesses/{business}/credits", "meters", "meters of one product: 10,000 (docs/limits.md)"),
+    (
+        "post",
+        "/v1/businesses/{business}/credits/{bucket}/revoke",
+        "meters",
+        "meters of one product: 10,000 (docs/limits.md)",
+    ),
     ("post", "/v1/businesses/{business}/usage", "results", "items of a batch: 1,000 (docs/limits.md)"),
     ("put", "/v1/businesses/{business}/resource-counts", "resources", "the one that was set"),
     ("get", "/v1/businesses/{business}/event-receivers", "receivers", "receivers of a business: 10 (docs/events.md)"),

@@ -26,6 +26,11 @@ impl Problem {
         Problem { status, code: code.into(), detail: detail.into(), members: Map::new(), headers: Vec::new() }
     }
 
+    /// Whether it says that there is too much: too many calls of a token, or too much under way.
+    pub(crate) fn is_too_much(&self) -> bool {
+        self.status == StatusCode::TOO_MANY_REQUESTS || self.code == "BUSY"
+    }
+
     /// With one more header.
     #[must_use]
     pub fn with_header(mut self, name: hyper::header::HeaderName, value: impl Into<String>) -> Self {

@@ -2,7 +2,7 @@
 
 use crate::app::App;
 use crate::auth::{self, Who};
-use crate::edge::traffic::Passage;
+use crate::edge::traffic::{Account, Passage};
 use crate::endpoints::{ENDPOINTS, Endpoint};
 use crate::problem::Problem;
 use crate::reply::Reply;
@@ -16,6 +16,11 @@ use hyper::{Method, Request, StatusCode};
 use percent_encoding::percent_decode_str;
 use svc_store::Store;
 use svc_store::records::Id;
+
+/// Whether a method asks for nothing to be done.
+fn is_read(method: &Method) -> bool {
+    [Method::GET, Method::HEAD].contains(method)
+}
 
 /// Finds endpoints.
 pub(crate) struct Router(matchit::Router<Place>);
@@ -97,6 +102,10 @@ impl Router {
         let id = |name: &str| Id::named(decoded(name));
         let business = id("business");
         let call = &auth::enter(app, &request, who, &business).await?;
+        let _turn = match passage.account() {
+            Some(Account::Business(own)) if is_read(request.method()) => Some(app.traffic.read(&own).await?),
+            _ => None,
+        };
         match endpoint {
             Endpoint::CreateBusiness => business::create(call, request).await,
             Endpoint::MintToken => access::mint_token(call, request, &business).await,

@@ -35,6 +35,25 @@ fn bash_takes_the_script() {
     assert_eq!(String::from_utf8_lossy(&asked.stdout).trim(), "plan", "{}", String::from_utf8_lossy(&asked.stderr));
 }
 
+/// What fish and zsh do with theirs, where they are installed.
+#[test]
+fn fish_and_zsh_take_the_scripts() {
+    let place = Place::new();
+    let fish = "source svc.fish; complete -C 'svc pla'";
+    let zsh =
+        "fpath=(. $fpath); autoload -Uz compinit; compinit -u -D; autoload +X _svc && print -r -- plan $_comps[svc]";
+    for (shell, file, flags, ask) in [("fish", "svc.fish", "-c", fish), ("zsh", "_svc", "-fc", zsh)] {
+        place.write(file, place.run(&["completions", shell]).done().stdout);
+        let Ok(asked) = std::process::Command::new(shell).args([flags, ask]).current_dir(place.path("")).output()
+        else {
+            eprintln!("{shell} is not installed: its script was not tried");
+            continue;
+        };
+        let said = String::from_utf8_lossy(&asked.stdout).into_owned();
+        assert!(said.starts_with("plan") && asked.stderr.is_empty(), "{shell}: {said} {asked:?}");
+    }
+}
+
 #[test]
 fn every_command_has_a_page() {
     let place = Place::new();

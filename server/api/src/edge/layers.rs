@@ -229,6 +229,10 @@ async fn answer<S: Store>(
     };
     if let Err(problem) = &result {
         tracing::info!(code = %problem.code, "refused");
+        // One that was let in has waited already, and keeps its share until it is answered.
+        if problem.is_too_much() && passage.account().is_none() {
+            app.traffic.pause().await;
+        }
     }
     let mut answer = written(result, &id);
     if let Some(account) = passage.account() {

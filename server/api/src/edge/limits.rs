@@ -1,5 +1,6 @@
 //! What the server bears: how long a peer may take, and how much may be under way. `docs/limits.md` has them as a table.
 
+use std::num::NonZeroU32;
 use std::time::Duration;
 
 /// Open connections, as a whole.
@@ -49,6 +50,15 @@ pub const WRITES_MAX: usize = 12;
 pub const WRITES_MAX_PER_BUSINESS: usize = 8;
 /// How long one may wait for that, in seconds.
 pub const WRITE_WAIT_MAX_SECONDS: u64 = 10;
+/// Reads by one business's own tokens and sessions that are worked on at once: half of what the store has connections for (16). Further
+/// ones wait in its own line, so that another business's wait behind no more than these.
+pub(crate) const READS_MAX_PER_BUSINESS: usize = 8;
+/// Refusals of too much (429, 503) that are answered at once, in a second: whoever asks again at once is to wait then.
+pub(crate) const REFUSALS_AT_ONCE_PER_SECOND: NonZeroU32 = NonZeroU32::new(100).unwrap();
+/// How long further ones wait for their answer, in milliseconds.
+pub(crate) const REFUSAL_PAUSE_MS: u64 = 500;
+/// How many wait so at once; beyond these the answer is there at once.
+pub(crate) const REFUSALS_PAUSED_MAX: usize = 2_048;
 /// Streams of one HTTP/2 connection.
 pub(crate) const STREAMS_MAX: u32 = 64;
 /// What an HTTP/1 connection buffers, in bytes: a request's head, or a piece of an answer. More than hyper's longest path (65,534).
@@ -182,6 +192,14 @@ mod tests {
                 said(REQUESTS_MAX)
             ),
             format!("adjustments, migrations, closing | {WRITES_MAX} | business: {WRITES_MAX_PER_BUSINESS} |"),
+            format!("| reads that are worked on | | business: {READS_MAX_PER_BUSINESS} |"),
+            format!(
+                "| refusals of too much, 429 and 503, that are answered at once | {REFUSALS_AT_ONCE_PER_SECOND} a second; further ones after \
+                 {}.{} s, {} of them at once",
+                REFUSAL_PAUSE_MS / 1_000,
+                REFUSAL_PAUSE_MS % 1_000 / 100,
+                said(REFUSALS_PAUSED_MAX)
+            ),
             format!("a delivery, a page | {STRANGERS_MAX}; others wait up to {STRANGER_WAIT_MAX_SECONDS} s,"),
             format!(
                 "| bodies in memory | {} MiB | business: {} MiB |",

@@ -1,10 +1,14 @@
 //! What is under way, as a whole and for each business, so that nothing that one does takes another's place.
 
 use crate::edge::connections::Peer;
-use crate::edge::limits::{BODY_MAX_BYTES, Limits, Shared, WRITE_WAIT_MAX_SECONDS};
+use crate::edge::limits::{
+    BODY_MAX_BYTES, Limits, READS_MAX_PER_BUSINESS, REFUSAL_PAUSE_MS, REFUSALS_AT_ONCE_PER_SECOND, REFUSALS_PAUSED_MAX,
+    Shared, WRITE_WAIT_MAX_SECONDS,
+};
 use crate::edge::meters::Meters;
 use crate::edge::shares::{Share, Shares};
 use crate::problem::Problem;
+use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 use hyper::http::Extensions;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
@@ -40,6 +44,9 @@ pub struct Traffic {
     writes: Arc<Semaphore>,
     writes_most: Shared,
     writes_each: HeldByName<Id, Semaphore>,
+    reads_each: HeldByName<Id, Semaphore>,
+    refusals: DefaultDirectRateLimiter,
+    paused: Semaphore,
     parsing: Arc<Semaphore>,
     /// What is counted of it.
     pub(crate) meters: Meters,
@@ -62,6 +69,9 @@ impl Traffic {
             writes: Arc::new(Semaphore::new(limits.writes.all)),
             writes_most: limits.writes,
             writes_each: HeldByName::default(),
+            reads_each: HeldByName::default(),
+            refusals: RateLimiter::direct(Quota::per_second(REFUSALS_AT_ONCE_PER_SECOND)),
+            paused: Semaphore::new(REFUSALS_PAUSED_MAX),
             parsing: Arc::new(Semaphore::new(cores)),
             meters: Meters::default(),
         }
@@ -108,6 +118,28 @@ impl Traffic {
         };
         let waited = tokio::time::timeout(Duration::from_secs(WRITE_WAIT_MAX_SECONDS), both).await;
         waited.ok().flatten().ok_or_else(|| CoreError::Busy("too many writes are under way").into())
+    }
+}
+
+impl Traffic {
+    /// Waits for a place to read among the business's own, so that what one reads is never a long line before what another does.
+    ///
+    /// # Errors
+    /// 503 past [`WRITE_WAIT_MAX_SECONDS`].
+    pub(crate) async fn read(&self, business: &Id) -> Result<OwnedSemaphorePermit, Problem> {
+        let own = self.reads_each.get_or_make(business.clone(), || Semaphore::new(READS_MAX_PER_BUSINESS));
+        let waited = tokio::time::timeout(Duration::from_secs(WRITE_WAIT_MAX_SECONDS), own.acquire_owned()).await;
+        waited.ok().and_then(Result::ok).ok_or_else(|| CoreError::Busy("too many reads are under way").into())
+    }
+
+    /// Has a refusal of too much wait where there were many just now: whoever asks again at once costs others less.
+    pub(crate) async fn pause(&self) {
+        if self.refusals.check().is_ok() {
+            return;
+        }
+        if let Ok(_place) = self.paused.try_acquire() {
+            tokio::time::sleep(Duration::from_millis(REFUSAL_PAUSE_MS)).await;
+        }
     }
 }
 
@@ -222,6 +254,38 @@ mod tests {
         assert!(first.keep(BODIES_MAX_BYTES_PER_BUSINESS).is_ok() && first.keep(1).is_err() && other.keep(1).is_ok());
         drop((busy, other));
         assert_eq!((traffic.requests.taken(), traffic.bodies.taken()), (0, 0));
+    }
+
+    #[tokio::test]
+    async fn one_business_waits_for_its_own_reads_and_another_does_not() {
+        let traffic = Traffic::default();
+        let (one, other) = (business("one"), business("other"));
+        let mut reading = Vec::new();
+        for _ in 0..READS_MAX_PER_BUSINESS {
+            reading.push(traffic.read(&one).await.unwrap());
+        }
+        let moment = Duration::from_millis(50);
+        assert!(tokio::time::timeout(moment, traffic.read(&one)).await.is_err(), "it waits for its own");
+        assert!(tokio::time::timeout(moment, traffic.read(&other)).await.is_ok());
+        reading.pop();
+        assert!(tokio::time::timeout(moment, traffic.read(&one)).await.is_ok());
+    }
+
+    #[tokio::test]
+    async fn the_first_refusals_are_answered_at_once_and_further_ones_wait() {
+        let traffic = Traffic::default();
+        let at_once = Duration::from_millis(REFUSAL_PAUSE_MS / 2);
+        let mut waited = 0;
+        let most = REFUSALS_AT_ONCE_PER_SECOND.get() + 3;
+        for _ in 0..most {
+            waited += u32::from(tokio::time::timeout(Duration::ZERO, traffic.pause()).await.is_err());
+        }
+        assert!((1..=3).contains(&waited), "{waited} of {most} waited");
+        // Where too many wait already, there is no more waiting.
+        let _all = traffic.paused.acquire_many(u32::try_from(REFUSALS_PAUSED_MAX).unwrap()).await.unwrap();
+        for _ in 0..most {
+            assert!(tokio::time::timeout(at_once, traffic.pause()).await.is_ok());
+        }
     }
 
     #[tokio::test]

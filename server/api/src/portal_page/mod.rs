@@ -167,6 +167,7 @@ async fn show_once<S: Store>(call: &Call<'_, S>, request: &Request<Incoming>, bu
         Visit::Open { subject, return_url } => (subject, return_url),
         other => return Ok(no_session(business, look.as_ref(), &other)),
     };
+    let _turn = call.traffic.read(business).await?;
     let now = call.now();
     let before = request::before(request.uri())?;
     let account = account(call, business, &subject, before, now).await?;
@@ -194,6 +195,7 @@ async fn why_once<S: Store>(call: &Call<'_, S>, request: &Request<Incoming>, bus
     let look = call.core.portal_look(business).await?;
     let (_, visit) = auth::visit(call, request, business).await?;
     let Visit::Open { subject, return_url } = visit else { return Ok(no_session(business, look.as_ref(), &visit)) };
+    let _turn = call.traffic.read(business).await?;
     let explained = found(call.core.explain_to_subject(business, &subject, call.now()).await)?.flatten();
     let frame = Frame { business, look: look.as_ref(), return_url: return_url.as_deref() };
     Ok(frame.page(StatusCode::OK, "Why this amount", &why::main(business, explained.as_ref()), ""))
