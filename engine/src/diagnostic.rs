@@ -139,6 +139,8 @@ pub enum Code {
     OpaqueTopUp,
     /// `usageInterval` is given beside a price that is not for a year.
     UsageInterval,
+    /// An introductory fee is not below the plan's.
+    IntroFee,
     /// A plan has both `meter` and `meters`.
     MeterAndMeters,
     /// A price is both free and has an amount.

@@ -270,6 +270,8 @@ fn written(resource: &str, steps: &[Step<'_>]) -> String {
             ("plans", 0, "interval") => "price.interval",
             ("plans", 0, "billed") => "price.billed",
             ("plans", 0, "usageInterval") => "price.usageInterval",
+            ("plans", 0, "intro") => "price.intro",
+            ("plans", 1, "amountCents") if steps.first().is_some_and(|(step, _)| *step == "intro") => "amount",
             ("plans", 0, "capabilityLimits") => "caps",
             ("plans", 0, "meters") => "meter",
             ("routes", 0, "costs") => "cost",

@@ -281,6 +281,16 @@ pub enum Billed {
     Advance,
 }
 
+/// A fee for the beginning of a subscription.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Intro {
+    /// The fee, in cents: less than the plan's.
+    pub amount_cents: Cents,
+    /// How many fees it stands for, from the first that is charged: one or more.
+    pub periods: NonZeroU32,
+}
+
 impl Billed {
     fn is_default(&self) -> bool {
         *self == Billed::default()
@@ -859,6 +869,9 @@ pub struct Plan {
     /// Length of a period, where it is not the billing interval: months of usage in a year.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub usage_interval: Option<BillingInterval>,
+    /// The fee of a subscription's beginning, where that is another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub intro: Option<Intro>,
     /// Rate limits, in declaration order.
     pub limits: Vec<RateLimit>,
     /// Caps by resource, from `caps` and count limits.

@@ -232,6 +232,7 @@ fn written_names(segments: &[Segment]) -> Vec<Segment> {
             "recurringFeeCents" => &["price", "amount"][..],
             "interval" => &["price", "interval"][..],
             "currency" => &["price", "currency"][..],
+            "intro" => &["price", "intro"][..],
             "capabilityLimits" => &["caps"][..],
             _ => &[][..],
         },

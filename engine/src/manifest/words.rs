@@ -1,8 +1,8 @@
 //! Amounts and quantities as people write them: `$1,900.00`, `100,000`, `+53 %`. Exact: nothing is rounded but a percentage.
 
 use crate::manifest::ir::{
-    Aggregation, Billed, ClosedSet, Enforcement, Included, Manifest, MeterPrice, PerUnits, Plan, RateLimit, Rates,
-    Rounding, Tier,
+    Aggregation, Billed, ClosedSet, Enforcement, Included, Intro, Manifest, MeterPrice, PerUnits, Plan, RateLimit,
+    Rates, Rounding, Tier,
 };
 use crate::money::amount::{Cents, Micros, Nanos};
 use crate::money::bill::SignedCents;
@@ -100,7 +100,12 @@ pub fn fee(plan: &Plan) -> String {
         amount => {
             let months = if plan.usage_interval.is_some() { ", usage each month" } else { "" };
             let advance = if plan.billed == Billed::Advance { ", in advance" } else { "" };
-            format!("{}/{}{advance}{months}", cents(amount), plan.interval.as_str())
+            let intro = plan.intro.map(|Intro { amount_cents, periods }| {
+                let first = if periods.get() == 1 { "first".to_owned() } else { format!("first {periods}") };
+                format!(", the {first} for {}", cents(amount_cents.get()))
+            });
+            let intro = intro.unwrap_or_default();
+            format!("{}/{}{advance}{months}{intro}", cents(amount), plan.interval.as_str())
         }
     }
 }

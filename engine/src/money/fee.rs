@@ -2,6 +2,7 @@
 
 use super::amount::{AmountError, Cents, Nanos};
 use crate::manifest::ir::{Billed, Plan};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// When a plan's fee is charged.
@@ -30,6 +31,35 @@ impl FeeTerms {
     }
 }
 
+/// What is left of the fee that a subscription begins with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct IntroFee {
+    /// The fee, in cents.
+    pub amount_cents: Cents,
+    /// How many of the next fees are of this amount.
+    pub left: u32,
+}
+
+impl IntroFee {
+    /// That of a plan, where it has one.
+    pub fn of(plan: &Plan) -> Option<IntroFee> {
+        plan.intro.map(|intro| IntroFee { amount_cents: intro.amount_cents, left: intro.periods.get() })
+    }
+
+    /// What the next fee is, which would be `fee` without it: no more than that. Nothing where none is left.
+    pub fn next(self, fee: Cents) -> Option<Cents> {
+        (self.left > 0).then(|| self.amount_cents.min(fee))
+    }
+
+    /// Takes one of it; nothing where none is left.
+    pub fn take(&mut self, fee: Cents) -> Option<Cents> {
+        let next = self.next(fee);
+        self.left = self.left.saturating_sub(1);
+        next
+    }
+}
+
 /// A period's part in a fee, and what its document charges of fees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -42,17 +72,21 @@ pub struct PeriodFee {
     pub is_paid: bool,
     /// What its own document charges, in cents; the difference to the pin is posted.
     pub due: Cents,
+    /// What its fee is, in cents, where that is not the pin: an introductory one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub intro: Option<Cents>,
 }
 
 impl PeriodFee {
     /// Of a period that no fee is for.
     pub const fn none(due: Cents) -> PeriodFee {
-        PeriodFee { periods: 0, left: 0, is_paid: false, due }
+        PeriodFee { periods: 0, left: 0, is_paid: false, due, intro: None }
     }
 
     /// Of the first of a fee's periods.
     pub const fn first(terms: FeeTerms, pin: Cents) -> PeriodFee {
-        PeriodFee { periods: terms.periods, left: terms.periods.saturating_sub(1), is_paid: terms.in_advance, due: pin }
+        let left = terms.periods.saturating_sub(1);
+        PeriodFee { periods: terms.periods, left, is_paid: terms.in_advance, due: pin, intro: None }
     }
 
     /// Of the period after it.
@@ -60,6 +94,14 @@ impl PeriodFee {
         match self.left.checked_sub(1) {
             Some(left) => PeriodFee { left, due: pin, ..self },
             None => PeriodFee::first(terms, pin),
+        }
+    }
+
+    /// What its fee is, where the pin is this.
+    pub const fn own(self, pin: Cents) -> Cents {
+        match self.intro {
+            Some(intro) => intro,
+            None => pin,
         }
     }
 
@@ -88,7 +130,7 @@ impl PeriodFee {
     pub fn spend(self, pin: Cents, current: Cents, adjustment: Nanos) -> Result<Nanos, AmountError> {
         match self.periods {
             0 => adjustment.negated(),
-            1 => Ok(pin.nanos()),
+            1 => Ok(self.own(pin).nanos()),
             // What a move or an end posts here is for the rest of all of them.
             periods => current.nanos().share(1, i128::from(periods))?.minus(adjustment),
         }
@@ -138,6 +180,19 @@ mod tests {
         let unpaid = PeriodFee::first(FeeTerms::ARREARS, cents(5));
         assert_eq!(unpaid.due_with(cents(5), Some(cents(7)), false), Ok(cents(12)), "a move from arrears to advance");
         assert_eq!(paid.due_with(cents(5), None, false), Ok(Cents::ZERO), "a move from advance to arrears");
+    }
+
+    #[test]
+    fn an_introductory_fee_is_that_of_the_first_ones() {
+        let mut intro = IntroFee { amount_cents: cents(100), left: 2 };
+        let taken = [900, 90, 900].map(|fee| intro.take(cents(fee)));
+        assert_eq!(taken, [Some(cents(100)), Some(cents(90)), None], "no more than the fee itself");
+        let fee = PeriodFee { intro: Some(cents(100)), ..PeriodFee::first(YEARLY, cents(900)) };
+        let last = (0..11).fold(fee, |fee, _| fee.following(YEARLY, cents(900)));
+        assert_eq!((last.own(cents(900)), last.is_last()), (cents(100), true), "of all periods that it is for");
+        assert_eq!(last.following(YEARLY, cents(900)).own(cents(900)), cents(900));
+        let month = PeriodFee { intro: Some(cents(100)), ..PeriodFee::first(FeeTerms::ARREARS, cents(900)) };
+        assert_eq!(month.spend(cents(900), cents(100), Nanos::ZERO), Ok(cents(100).nanos()));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::bill::{self, BillWindow, ChargedTime, Invoice, PeriodMoney, SignedCen
 use super::bucket::{self, Bucket, BucketOrigin, BucketState};
 use super::card::{Basis, RateCard};
 use super::cell::Cell;
-use super::fee::{FeeTerms, PeriodFee};
+use super::fee::{FeeTerms, IntroFee, PeriodFee};
 use super::funding::{self, Change, PayError, Payment, Reach, SpendLimit};
 use super::ledger::{Cause, LedgerError, PeriodTotals, Transaction};
 use super::level::{Quantity, Weighing};
@@ -205,6 +205,7 @@ struct Subscriber<'m> {
     trial_ends: Option<Timestamp>,
     /// The pin, and the next period's where a move set one.
     pin: (Cents, Option<Cents>),
+    intro: Option<IntroFee>,
     period: Period,
     current_fee: Cents,
     period_fee: Cents,
@@ -231,10 +232,13 @@ impl<'m> Subscriber<'m> {
         let begins_without = terms.begins_without(trial_ends.is_some());
         let start = trial_ends.filter(|_| begins_without).unwrap_or(now);
         let anchor = Anchor { start, index: u32::from(begins_without), interval: plan.period_interval() };
+        let mut intro = IntroFee::of(plan);
         let (period, fee) = if begins_without {
             (Period { index: 0, start: now, end: start }, PeriodFee::none(pin))
         } else {
-            (anchor.period(0)?, PeriodFee::first(terms, pin))
+            let period = anchor.period(0)?;
+            let intro = intro_of(&mut intro, ChargedTime::new(period, trial_ends), pin);
+            (period, PeriodFee { intro, ..PeriodFee::first(terms, pin) })
         };
         let mut subscriber = Subscriber {
             manifest,
@@ -243,8 +247,9 @@ impl<'m> Subscriber<'m> {
             now,
             trial_ends,
             pin: (pin, None),
+            intro,
             period,
-            current_fee: pin,
+            current_fee: fee.own(pin),
             period_fee: pin,
             fee,
             totals: PeriodTotals::default(),
@@ -529,12 +534,17 @@ impl<'m> Subscriber<'m> {
     fn begin_next(&mut self) -> Result<(), ScenarioError> {
         let next = self.period.index.checked_add(1).filter(|next| *next < PERIODS_MAX);
         let next = next.ok_or_else(|| wrong(format!("a scenario has at most {PERIODS_MAX} periods")))?;
-        if self.fee.is_last() {
+        let begins = self.fee.is_last();
+        if begins {
             self.pin.0 = self.pin.1.take().unwrap_or(self.pin.0);
-            self.current_fee = self.pin.0;
         }
         self.fee = self.fee.following(FeeTerms::of(self.plan), self.pin.0);
         self.period = self.anchor.period(next)?;
+        if begins {
+            let time = self.time();
+            self.fee.intro = intro_of(&mut self.intro, time, self.pin.0);
+            self.current_fee = self.fee.own(self.pin.0);
+        }
         self.period_fee = self.pin.0;
         Ok(())
     }
@@ -543,7 +553,7 @@ impl<'m> Subscriber<'m> {
         if self.fee.periods != 1 {
             return Ok(());
         }
-        let waived = self.time().trial(self.period_fee)?;
+        let waived = self.time().trial(self.fee.own(self.period_fee))?;
         let posted = funding::adjust(Cause::Trial(self.period.index.to_string()), waived)?;
         self.post(posted)
     }
@@ -613,6 +623,10 @@ impl<'m> Subscriber<'m> {
         self.window_is_open = false;
         let new = target.recurring_fee_cents;
         self.pin.1 = (new != self.pin.0).then_some(new);
+        // The fee that a subscription begins with is of the plan that it begins on.
+        if target.key != self.plan.key {
+            self.intro = None;
+        }
         if proration != MoveProration::None {
             let change = self.fee_time()?.proration(self.current_fee, new, self.now)?;
             let is_opaque = [self.plan, target].iter().any(|plan| plan.spend_policy.disclosure == Disclosure::Opaque);
@@ -641,8 +655,10 @@ impl<'m> Subscriber<'m> {
         let bounds = SpendBounds::of(self.plan);
         let leasts = bill::short_of_leasts(self.plan, &self.rating, self.time(), self.period.end)?;
         let true_up = bounds.true_up(self.time(), self.period.end, self.spend()?, self.totals, leasts)?;
-        let next = FeeTerms::of(self.plan).in_advance.then(|| self.pin.1.unwrap_or(self.pin.0));
-        let due = self.fee.due_with(self.period_fee, next, false)?;
+        let next = self.pin.1.unwrap_or(self.pin.0);
+        let next = self.intro.and_then(|intro| intro.next(next)).unwrap_or(next);
+        let next = FeeTerms::of(self.plan).in_advance.then_some(next);
+        let due = self.fee.due_with(self.fee.own(self.period_fee), next, false)?;
         let receivable = self.totals.receivable.plus(due.nanos())?.minus(self.period_fee.nanos())?;
         let money = PeriodMoney {
             currency: self.plan.currency,
@@ -682,6 +698,11 @@ impl<'m> Subscriber<'m> {
         };
         sums.into_iter().map(shown).collect()
     }
+}
+
+/// The introductory fee of a fee that begins with a period, of which one is used up: not where a trial waives all of it.
+fn intro_of(intro: &mut Option<IntroFee>, time: ChargedTime, fee: Cents) -> Option<Cents> {
+    intro.as_mut().filter(|_| time.from < time.period.end).and_then(|intro| intro.take(fee))
 }
 
 fn days_after(start: Timestamp, days: u32) -> Result<Timestamp, ScenarioError> {

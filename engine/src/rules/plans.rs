@@ -9,11 +9,16 @@ use super::raw::plan_raw;
 use super::reader::{Node, Options};
 use crate::diagnostic::Code;
 use crate::manifest::ir::{
-    Archive, ArchiveAt, Billed, BillingInterval, Currency, Disclosure, Grant, Key, OverageBehavior, Plan, SpendPolicy,
+    Archive, ArchiveAt, Billed, BillingInterval, Currency, Disclosure, Grant, Intro, Key, OverageBehavior, Plan,
+    SpendPolicy,
 };
 use crate::money::amount::Cents;
 use crate::registry::Value;
 use std::collections::BTreeMap;
+use std::num::NonZeroU32;
+
+/// Most periods of an introductory fee: a hundred years of months.
+const INTRO_PERIODS_MAX: u64 = 1_200;
 
 /// The plan of `@Plan(key, options?)` on the member `member`.
 pub(crate) fn plan(key: Key, member: &str, options: Option<&Node<'_>>) -> Plan {
@@ -25,6 +30,7 @@ pub(crate) fn plan(key: Key, member: &str, options: Option<&Node<'_>>) -> Plan {
         interval: BillingInterval::Month,
         billed: Billed::Arrears,
         usage_interval: None,
+        intro: None,
         limits: Vec::new(),
         capability_limits: BTreeMap::new(),
         meters: Vec::new(),
@@ -64,7 +70,7 @@ fn read_price(options: &Options<'_>, plan: &mut Plan) {
     }
     let Some(price) = options.get("price").and_then(|node| node.options()) else { return };
     let free = price.get("free");
-    let paid = ["amount", "currency", "interval", "billed", "usageInterval"].map(|name| price.get(name));
+    let paid = ["amount", "currency", "interval", "billed", "usageInterval", "intro"].map(|name| price.get(name));
     match free {
         Some(free) => {
             if matches!(free.value(), Value::Bool(false)) {
@@ -94,6 +100,7 @@ fn read_price(options: &Options<'_>, plan: &mut Plan) {
             plan.interval = price.require("interval").and_then(|node| node.choice()).unwrap_or(plan.interval);
             plan.billed = price.choice("billed").unwrap_or_default();
             plan.usage_interval = price.get("usageInterval").and_then(|node| usage_interval(&node, plan.interval));
+            plan.intro = price.get("intro").and_then(|node| intro(&node, plan.recurring_fee_cents));
         }
     }
     price.finish();
@@ -109,6 +116,33 @@ fn usage_interval(node: &Node<'_>, of: BillingInterval) -> Option<BillingInterva
     let hint = "leave it out: periods are as long as the price's interval";
     node.report(Code::UsageInterval, At::Value, message, Some(hint.to_owned()));
     None
+}
+
+/// The fee of the first periods: less than that of the others.
+fn intro(node: &Node<'_>, fee: Cents) -> Option<Intro> {
+    let options = node.options()?;
+    let place = options.require("amount");
+    let amount = place.as_ref().and_then(Node::cents);
+    let periods = options.require("periods").and_then(|periods| intro_periods(&periods));
+    options.finish();
+    if let (Some(amount), Some(place)) = (amount, place)
+        && amount >= fee
+    {
+        let message =
+            format!("an introductory fee is below the plan's, and {} cents are not below {}", amount.get(), fee.get());
+        place.report(Code::IntroFee, At::Value, message, None);
+    }
+    Some(Intro { amount_cents: amount?, periods: periods? })
+}
+
+fn intro_periods(node: &Node<'_>) -> Option<NonZeroU32> {
+    let periods = node.integer(1, "a number of periods")?;
+    if periods > INTRO_PERIODS_MAX {
+        let message = format!("{periods} periods are more than {INTRO_PERIODS_MAX}");
+        node.report(Code::NumberRange, At::Value, message, None);
+        return None;
+    }
+    u32::try_from(periods).ok().and_then(NonZeroU32::new)
 }
 
 fn plan_path(plan: &Plan, rest: &str) -> String {

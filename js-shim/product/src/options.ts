@@ -277,7 +277,17 @@ interface PriceCommon {
    * Example: `billed: "advance"`.
    */
   billed?: "arrears" | "advance";
+  /** What the first ones cost instead. Example: `intro: { amount: 100, periods: 3 }`. */
+  intro?: IntroPrice;
   free?: never;
+}
+
+/** The price of a subscription's beginning, once for each subscriber. */
+export interface IntroPrice {
+  /** US cents, integer, below the price itself. Example: `amount: 100`. */
+  amount: number;
+  /** How many times it is charged in place of the price, from the first on: integer, 1 to 1,200. Example: `periods: 3`. */
+  periods: number;
 }
 
 export interface MonthlyPrice extends PriceCommon {
@@ -301,6 +311,7 @@ export interface FreePrice {
   interval?: never;
   billed?: never;
   usageInterval?: never;
+  intro?: never;
 }
 
 export interface RateLimit {

@@ -20,6 +20,7 @@ use svc_core::what_if_report::WhatIf;
 use svc_engine::manifest::ir::BillingInterval;
 use svc_engine::moment::Moment;
 use svc_engine::money::amount::Cents;
+use svc_engine::money::fee::IntroFee;
 use svc_store::records::{
     AuditEntry, Business, Delivery, DeliveryOutcome, DeliveryState, EventReceiver, EventType, ForgeKind, Id,
     PortalLook, ReleaseEntry, Source, Subscription, Token, TokenScope,
@@ -371,6 +372,9 @@ pub(crate) struct SubscriptionShown {
     recurring_fee_cents: Cents,
     /// What the next period begins with, where a move has set it.
     next_fee_cents: Option<Cents>,
+    /// What is left of the introductory fee that it was given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    intro: Option<IntroFee>,
     interval: BillingInterval,
     #[schemars(with = "Moment")]
     started_at: Timestamp,
@@ -394,6 +398,7 @@ impl From<&Subscription> for SubscriptionShown {
             release_id: subscription.release.clone(),
             recurring_fee_cents: subscription.recurring_fee_cents,
             next_fee_cents: subscription.next_fee_cents,
+            intro: subscription.intro,
             interval: subscription.billing_interval(),
             started_at: subscription.started_at,
             trial_ends_at: subscription.trial_ends_at,

@@ -29,7 +29,7 @@ pub(crate) struct CreateArgs {
     subject: String,
     /// The plan.
     plan: String,
-    /// Give a trial and welcome credit even if the subject had them before.
+    /// Give a trial, an introductory fee and welcome credit even if the subject had them before.
     #[arg(long)]
     again: bool,
     #[command(flatten)]
@@ -130,6 +130,10 @@ fn shown(subscription: &Json) -> String {
         ["subscriptionId", "subject", "plan", "planVersion", "recurringFeeCents"].map(|name| text(subscription, name));
     let mut line =
         format!("{id}: {subject} on {plan}, version {version}, {fee} cents a {}", text(subscription, "interval"));
+    if let Some(intro) = subscription.get("intro").filter(|intro| intro.get("left").is_some_and(|left| *left != 0)) {
+        let [left, amount] = ["left", "amountCents"].map(|name| text(intro, name));
+        line.push_str(&format!("\nintroductory fees left: {left}, of {amount} cents"));
+    }
     let more = [
         ("nextFeeCents", "cents from the next period on"),
         ("trialEndsAt", "trial ends at"),

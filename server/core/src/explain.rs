@@ -398,7 +398,7 @@ fn total(period: &StoredPeriod, bill: &Settled, windows: Vec<Node>, payers: Vec<
     ];
     for (kind, name, amount) in [
         (NodeKind::FeeAdjustment, "trial, moves and end", totals.fee_adjustment),
-        (NodeKind::FeeDue, "fees in advance, and what another document charges", due),
+        (NodeKind::FeeDue, "an introductory fee, fees in advance, and what another document charges", due),
         (NodeKind::Other, "packs, corrections, refunds of closed periods, and what was carried", other),
         (NodeKind::Least, "what the least adds", bill.true_up),
         (NodeKind::Rounding, "below a cent, not charged", bill.rounding.negated()?),

@@ -13,7 +13,7 @@ use svc_engine::money::fee::FeeTerms;
 use svc_engine::money::funding;
 use svc_engine::money::ledger::{Account, Cause, Transaction};
 use svc_engine::money::period::Period;
-use svc_store::records::{Projection, Proration, Transition, TransitionState};
+use svc_store::records::{Projection, Proration, StoredPeriod, Transition, TransitionState};
 use svc_store::{Connection, Tx};
 
 impl LockedSubscription {
@@ -37,7 +37,7 @@ impl LockedSubscription {
         if self.period.fee.periods != 1 {
             return Ok(());
         }
-        let waived = self.period.charged_time().trial(self.period.recurring_fee_cents)?;
+        let waived = self.period.charged_time().trial(self.period.fee.own(self.period.recurring_fee_cents))?;
         let cause = Cause::Trial(self.period.index.to_string());
         funding::adjust(cause, waived)?.map(|transaction| self.post(transaction, at)).transpose().map(drop)
     }
@@ -62,6 +62,11 @@ impl LockedSubscription {
     ) -> Result<(), CoreError> {
         let new = target.plan.recurring_fee_cents;
         self.subscription.next_fee_cents = (new != self.subscription.recurring_fee_cents).then_some(new);
+        let goes_on = self.subscription.plan == transition.to_plan;
+        if let Some(intro) = self.subscription.intro.as_mut().filter(|_| !goes_on) {
+            intro.left = 0;
+        }
+        let new = fee_of_rest(&self.period, goes_on, new);
         let (time, current) = (self.fee_time()?, self.period.current_fee_cents);
         if at >= time.period.end || transition.proration == Proration::None {
             return Ok(());
@@ -95,7 +100,10 @@ impl LockedSubscription {
             let stored =
                 tx.served_projection(&subscription.business, &transition.to_release, &transition.to_plan).await?;
             if let Some(target) = stored.as_ref().and_then(Terms::verified) {
-                (fee, terms) = (target.plan.recurring_fee_cents, FeeTerms::of(&target.plan));
+                let intro = subscription.intro.filter(|_| subscription.plan == transition.to_plan);
+                fee = target.plan.recurring_fee_cents;
+                fee = intro.and_then(|intro| intro.next(fee)).unwrap_or(fee);
+                terms = FeeTerms::of(&target.plan);
             }
         }
         self.charge_fees(terms.in_advance.then_some(fee), ends, self.now)
@@ -108,10 +116,15 @@ impl LockedSubscription {
     }
 
     fn charge_fees(&mut self, next: Option<Cents>, ends: bool, at: Timestamp) -> Result<(), CoreError> {
-        let due = self.period.fee.due_with(self.period.recurring_fee_cents, next, ends)?;
+        let due = self.period.fee.due_with(self.period.fee.own(self.period.recurring_fee_cents), next, ends)?;
         let change = due.nanos().minus(self.period.fee.due.nanos())?;
         self.period.fee.due = due;
         let cause = Cause::FeeDue(self.period.index.to_string());
         funding::adjust(cause, change)?.map(|transaction| self.post(transaction, at)).transpose().map(drop)
     }
+}
+
+/// What the rest of a period is paid at after a move to a plan of fee `new`: an introductory fee goes on on the plan that it is of.
+pub(crate) fn fee_of_rest(period: &StoredPeriod, goes_on: bool, new: Cents) -> Cents {
+    period.fee.intro.filter(|_| goes_on).map_or(new, |intro| intro.min(new))
 }

@@ -74,12 +74,12 @@ enum Event {
 impl LockedSubscription {
     /// A new subscription, with its plan's grants: all that recur, and of the others those that are `due` to the subject.
     pub(crate) fn create(
-        subscription: Subscription,
+        mut subscription: Subscription,
         projection: Arc<Terms>,
         due: impl Fn(GrantKind) -> bool,
     ) -> Result<LockedSubscription, CoreError> {
         let now = subscription.started_at;
-        let (period, fee) = first_period(&subscription)?;
+        let (period, fee) = first_period(&mut subscription)?;
         let mut locked = LockedSubscription {
             period: stored(&subscription, period, fee),
             subscription,
@@ -97,6 +97,7 @@ impl LockedSubscription {
         };
         if locked.period.end == now {
             // The document of the first fee, which comes in advance.
+            locked.charge_due_fee(false, now)?;
             locked.ended = Some(locked.period.clone());
             locked.begin_next()?;
         }
@@ -343,8 +344,11 @@ impl LockedSubscription {
         if !goes_on && let Some(fee) = self.subscription.next_fee_cents.take() {
             self.subscription.recurring_fee_cents = fee;
         }
-        let fee = before.fee.following(self.subscription.fee_terms, self.subscription.recurring_fee_cents);
+        let mut fee = before.fee.following(self.subscription.fee_terms, self.subscription.recurring_fee_cents);
         let period = self.subscription.anchor().period(self.subscription.period)?;
+        if !goes_on {
+            fee.intro = self.subscription.take_intro(period);
+        }
         self.period = stored(&self.subscription, period, fee);
         if goes_on {
             self.period.current_fee_cents = current;
@@ -561,10 +565,12 @@ pub(crate) fn fee_change(
 }
 
 /// The period that a subscription begins with, and its part in a fee.
-fn first_period(subscription: &Subscription) -> Result<(Period, PeriodFee), CoreError> {
+fn first_period(subscription: &mut Subscription) -> Result<(Period, PeriodFee), CoreError> {
     let pin = subscription.recurring_fee_cents;
     if subscription.anchor_period == 0 {
-        return Ok((subscription.anchor().period(0)?, PeriodFee::first(subscription.fee_terms, pin)));
+        let period = subscription.anchor().period(0)?;
+        let intro = subscription.take_intro(period);
+        return Ok((period, PeriodFee { intro, ..PeriodFee::first(subscription.fee_terms, pin) }));
     }
     let period = Period { index: 0, start: subscription.started_at, end: subscription.anchor_at };
     Ok((period, PeriodFee::none(pin)))
@@ -582,7 +588,7 @@ fn stored(subscription: &Subscription, period: Period, fee: PeriodFee) -> Stored
         release: subscription.release.clone(),
         plan: subscription.plan.clone(),
         recurring_fee_cents: subscription.recurring_fee_cents,
-        current_fee_cents: subscription.recurring_fee_cents,
+        current_fee_cents: fee.own(subscription.recurring_fee_cents),
         fee,
         totals: Default::default(),
         entries: 0,

@@ -7,7 +7,7 @@ use crate::error::CoreError;
 use crate::idempotency::IdempotencyKey;
 use crate::ids::{LISTED_MAX, new_id, next_page};
 use crate::terms::Terms;
-use crate::{businesses, locked_subscription, subscriptions};
+use crate::{businesses, fees, locked_subscription, subscriptions};
 use jiff::Timestamp;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
@@ -565,9 +565,18 @@ pub(crate) fn planned_at(
     let change = match due_at {
         Some(due) => {
             let time = ChargedTime::new(period, subscription.trial_ends_at);
-            let paid = open.filter(|open| open.index == period.index).map_or(old, |open| open.current_fee_cents);
+            let open = open.filter(|open| open.index == period.index);
+            let goes_on = subscription.plan == target.plan.key.as_str();
+            // In a period to come an introductory fee that is left goes on, or not, as the next one does.
+            let next = |fee| subscription.intro.and_then(|intro| intro.next(fee)).unwrap_or(fee);
+            let paid = open.map_or(next(old), |open| open.current_fee_cents);
+            let rest = match open {
+                Some(open) => fees::fee_of_rest(open, goes_on, new),
+                None if goes_on => next(new),
+                None => new,
+            };
             let is_opaque = [current, target].into_iter().any(locked_subscription::shows_no_money);
-            locked_subscription::fee_change(time, paid, new, proration, due, is_opaque)?
+            locked_subscription::fee_change(time, paid, rest, proration, due, is_opaque)?
         }
         None => locked_subscription::FeeChange::default(),
     };

@@ -12,14 +12,14 @@ use serde_json::json;
 use std::collections::BTreeSet;
 use svc_engine::manifest::ir::GrantKind;
 use svc_engine::money::bucket::{self, BucketOrigin};
-use svc_engine::money::fee::FeeTerms;
+use svc_engine::money::fee::{FeeTerms, IntroFee};
 use svc_engine::money::ledger::{Account, Cause};
 use svc_store::records::{Id, Subscription};
 use svc_store::{Connection, Inserted, Mode, Store, Tx};
 
 impl<S: Store> Core<S> {
-    /// Subscribes a subject to a plan of the active release, from `now` on. A trial, and promotional credit that does not recur, are
-    /// given once per subject, unless it is to be given `again`. What is left of bought credit comes along.
+    /// Subscribes a subject to a plan of the active release, from `now` on. A trial, an introductory fee, and promotional credit that does not recur,
+    /// are given once per subject, unless it is to be given `again`. What is left of bought credit comes along.
     ///
     /// # Errors
     /// [`CoreError::NotFound`] for an unknown business; [`CoreError::Invalid`] for a plan that the active release does not
@@ -57,6 +57,7 @@ impl<S: Store> Core<S> {
         let fee_terms = FeeTerms::of(&projection.plan);
         // A trial that no fee is for is a period of its own, and so is the moment before a fee in advance.
         let begins_without = fee_terms.begins_without(trial_ends_at.is_some());
+        let had_intro = !again && earlier.iter().any(|subscription| subscription.intro.is_some());
         let was_promoted = !again && tx.was_promoted(business, &subject).await?;
         let subscription = Subscription {
             id: new_id("sub", now),
@@ -69,6 +70,7 @@ impl<S: Store> Core<S> {
             next_fee_cents: None,
             interval: projection.plan.period_interval(),
             fee_terms,
+            intro: IntroFee::of(&projection.plan).filter(|_| !had_intro),
             started_at: now,
             anchor_at: trial_ends_at.filter(|_| begins_without).unwrap_or(now),
             anchor_period: u32::from(begins_without),

@@ -15,7 +15,7 @@ macro_rules! subscription_sql {
         concat!(
             "SELECT id, business_id, subject, release_id, plan, plan_version, recurring_fee_cents, next_fee_cents, ",
             "billing_interval, started_at, anchor_at, anchor_period, served_since, trial_ends_at, cancel_at, cancelled_at, ",
-            "next_due_at, period, buckets_given, fee_terms FROM subscriptions WHERE ",
+            "next_due_at, period, buckets_given, fee_terms, intro FROM subscriptions WHERE ",
             $rest
         )
     };
@@ -43,6 +43,7 @@ fn subscription(row: &mut Row) -> StoreResult<Subscription> {
         period: row.get()?,
         buckets_given: row.get()?,
         fee_terms: row.get::<Option<FeeTerms>>()?.unwrap_or(FeeTerms::ARREARS),
+        intro: row.get()?,
     })
 }
 
@@ -69,6 +70,7 @@ fn subscription_values(subscription: &Subscription) -> Vec<Value> {
         s.period,
         s.buckets_given,
         s.fee_terms,
+        s.intro,
     ]
 }
 
@@ -123,8 +125,8 @@ impl<C: Connection> Tx<C> {
     pub async fn insert_subscription(&mut self, subscription: &Subscription) -> StoreResult<Inserted> {
         let sql = "INSERT INTO subscriptions (id, business_id, subject, release_id, plan, plan_version, recurring_fee_cents,
                    next_fee_cents, billing_interval, started_at, anchor_at, anchor_period, served_since, trial_ends_at,
-                   cancel_at, cancelled_at, next_due_at, period, buckets_given, fee_terms)
-                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20) ON CONFLICT DO NOTHING";
+                   cancel_at, cancelled_at, next_due_at, period, buckets_given, fee_terms, intro)
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21) ON CONFLICT DO NOTHING";
         Ok(inserted(self.0.execute(sql, subscription_values(subscription)).await?))
     }
 
@@ -132,7 +134,8 @@ impl<C: Connection> Tx<C> {
     pub async fn update_subscription(&mut self, subscription: &Subscription) -> StoreResult<()> {
         let sql = "UPDATE subscriptions SET release_id = ?3, plan_version = ?4, recurring_fee_cents = ?5, next_fee_cents = ?6,
                    billing_interval = ?7, anchor_at = ?8, anchor_period = ?9, served_since = ?10, cancel_at = ?11,
-                   cancelled_at = ?12, next_due_at = ?13, period = ?14, plan = ?15, buckets_given = ?16, fee_terms = ?17 WHERE business_id = ?1 AND id = ?2";
+                   cancelled_at = ?12, next_due_at = ?13, period = ?14, plan = ?15, buckets_given = ?16, fee_terms = ?17,
+                   intro = ?18 WHERE business_id = ?1 AND id = ?2";
         let s = subscription.clone();
         let values = values![
             s.business,
@@ -152,6 +155,7 @@ impl<C: Connection> Tx<C> {
             s.plan,
             s.buckets_given,
             s.fee_terms,
+            s.intro,
         ];
         self.0.write(sql, vec![values]).await
     }

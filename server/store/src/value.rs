@@ -12,7 +12,7 @@ use svc_engine::manifest::ir::{BillingInterval, ClosedSet, Display, GrantKind, K
 use svc_engine::money::amount::{Cents, Nanos};
 use svc_engine::money::bucket::{BucketOrigin, BucketState, HoldPart};
 use svc_engine::money::cell::Cell;
-use svc_engine::money::fee::{FeeTerms, PeriodFee};
+use svc_engine::money::fee::{FeeTerms, IntroFee, PeriodFee};
 use svc_engine::money::units::Units;
 
 /// One value of a row or a parameter.
@@ -204,7 +204,7 @@ macro_rules! by_json {
         }
     )* };
 }
-by_json!(BTreeSet<Key>, Display, FeeTerms, PeriodFee, Vec<HoldPart>);
+by_json!(BTreeSet<Key>, Display, FeeTerms, IntroFee, PeriodFee, Vec<HoldPart>);
 
 macro_rules! by_name {
     ($($kind:ty),*) => { $(

@@ -51,6 +51,8 @@ pub struct Terms {
     pub advance: bool,
     /// Months that a fee is for: 1 or 12.
     pub months: usize,
+    /// The fee of a subscription's beginning, in cents, and how many of the fees it is.
+    pub intro: Option<(i128, usize)>,
     /// Prices by meter.
     pub prices: BTreeMap<String, Price>,
     /// Least and most of a month, in cents.
@@ -179,6 +181,8 @@ pub struct Month {
     charged_from: Timestamp,
     /// The pin that it began with, in cents.
     pub fee: i128,
+    /// What its fee is, in cents, where it is an introductory one.
+    intro: Option<i128>,
     /// The fee that the rest of it is paid at, in cents.
     current: i128,
     /// What trial, moves and an end made it cost more.
@@ -233,6 +237,8 @@ pub struct Move {
 pub struct Past {
     /// A trial.
     pub trial: bool,
+    /// An introductory fee.
+    pub intro: bool,
     /// Promotional credit that a plan gave once.
     pub promoted: bool,
 }
@@ -322,6 +328,8 @@ pub struct Subscriber {
     anchor: (Timestamp, usize),
     /// Months that a fee is for.
     fee_months: usize,
+    /// The fee that it began with, and how many are left.
+    pub intro: Option<(i128, usize)>,
     /// When its trial ends.
     pub trial_end: Option<Timestamp>,
     /// Whether its plan gave it promotional credit once.
@@ -641,11 +649,16 @@ impl Month {
         if least == 0 { meters } else { meters + (least - spent - meters).max(0) }
     }
 
+    /// What its fee is.
+    fn own_fee(&self) -> i128 {
+        self.intro.unwrap_or(self.fee)
+    }
+
     /// What the fee counts towards the bounds.
     fn spent_fee(&self) -> i128 {
         match self.fee_time {
             None => 0,
-            Some(time) if time == (self.bounds.0, self.planned_end) => self.fee * CENT + self.fee_postings,
+            Some(time) if time == (self.bounds.0, self.planned_end) => self.own_fee() * CENT + self.fee_postings,
             Some(_) => self.current * CENT / 12,
         }
     }
@@ -677,6 +690,7 @@ impl Subscriber {
             pin: (terms.fee, None),
             anchor: (now, 0),
             fee_months: terms.months,
+            intro: terms.intro.filter(|_| !past.intro),
             trial_end: (terms.trial_days > 0 && !past.trial).then(|| days_after(now, terms.trial_days)),
             promoted: past.promoted || terms.grants.iter().any(|(kind, _, recurs, ..)| *kind == "promo" && !recurs),
             served_since: now,
@@ -725,14 +739,20 @@ impl Subscriber {
             return due;
         }
         let ((paid, last), ends) = (month.place, self.ends.is_some_and(|at| at <= month.bounds.1));
-        let own = if month.fee_time.is_some() && !paid && (last || ends) { month.fee } else { 0 };
+        let own = if month.fee_time.is_some() && !paid && (last || ends) { month.own_fee() } else { 0 };
         if !last || ends {
             return own;
         }
         let moves = self.planned.as_ref().filter(|planned| planned.due.is_some_and(|due| due <= month.bounds.1));
+        let intro = self.intro.filter(|(_, left)| *left > 0).map(|(fee, _)| fee);
         let next = match moves {
-            Some(planned) if versions[planned.to].advance => versions[planned.to].fee,
-            None if versions[self.version].advance => self.pin.1.unwrap_or(self.pin.0),
+            Some(planned) if versions[planned.to].advance => {
+                intro.map_or(versions[planned.to].fee, |intro| intro.min(versions[planned.to].fee))
+            }
+            None if versions[self.version].advance => {
+                let fee = self.pin.1.unwrap_or(self.pin.0);
+                intro.map_or(fee, |intro| intro.min(fee))
+            }
             _ => 0,
         };
         own + next
@@ -742,7 +762,7 @@ impl Subscriber {
     fn finish(&mut self, versions: &[Terms], ended: bool) {
         let month = self.months.last().unwrap();
         let owes = month.fee_time.is_some() && !month.place.0;
-        let due = if ended { if owes { month.fee } else { 0 } } else { self.due(versions) };
+        let due = if ended { if owes { month.own_fee() } else { 0 } } else { self.due(versions) };
         self.month().due = Some(due);
     }
 
@@ -753,7 +773,7 @@ impl Subscriber {
             pool.gone = pool.empty();
         }
         let place = (index - self.anchor.1) % self.fee_months;
-        let before = self.months.last().map(|month| (month.place.0, month.current));
+        let before = self.months.last().map(|month| (month.place.0, month.current, month.intro));
         if place == 0 {
             self.pin = (self.pin.1.unwrap_or(self.pin.0), None);
         }
@@ -762,11 +782,15 @@ impl Subscriber {
         month.fee_time = Some((self.start_of(index - place), self.start_of(index - place + self.fee_months)));
         month.place = (versions[self.version].advance && index > 0, place + 1 == self.fee_months);
         if place > 0 {
-            (month.place.0, month.current) = before.unwrap();
+            (month.place.0, month.current, month.intro) = before.unwrap();
+        } else if let Some((fee, left)) = self.intro.as_mut().filter(|(_, left)| *left > 0 && charged_from < bounds.1) {
+            *left -= 1;
+            month.intro = Some(month.fee.min(*fee));
+            month.current = month.own_fee();
         }
         if self.fee_months == 1 {
             let trial = micros(bounds.0, charged_from);
-            month.post_fee(floor_div(-self.pin.0 * CENT, trial, micros(bounds.0, bounds.1)));
+            month.post_fee(floor_div(-month.own_fee() * CENT, trial, micros(bounds.0, bounds.1)));
         }
         self.months.push(month);
     }
@@ -783,6 +807,7 @@ impl Subscriber {
             planned_end: bounds.1,
             charged_from,
             fee: self.pin.0,
+            intro: None,
             current: self.pin.0,
             fee_postings: 0,
             fee_time: None,
@@ -950,6 +975,8 @@ impl Subscriber {
         if at >= renewal || planned.proration == "none" {
             return;
         }
+        // The introductory fee goes on, on whichever version of the plan.
+        let new = month.intro.map_or(new, |intro| new.min(intro));
         let difference = month.part_of_fee(new - month.current, at, Timestamp::MAX);
         month.current = new;
         if planned.proration == "credit" && difference < 0 && !opaque {

@@ -23,6 +23,35 @@ export default class UsageInterval {
   })
   never!: void;
 
+  @Plan("intro", {
+    limits: { requests: { rate: 60, interval: "minute" } },
+    price: { amount: 1_900, currency: "usd", interval: "month", intro: { amount: 1_900, periods: 3 } },
+//                                                                               ^^^^^ INTRO_FEE
+  })
+  intro!: void;
+
+  @Plan("never_ending", {
+    limits: { requests: { rate: 60, interval: "minute" } },
+    price: { amount: 1_900, currency: "usd", interval: "month", intro: { amount: 100, periods: 1_201 } },
+//                                                                                             ^^^^^ NUMBER_RANGE
+  })
+  never_ending!: void;
+
+  @Plan("half", {
+    limits: { requests: { rate: 60, interval: "minute" } },
+    price: { amount: 1_900, currency: "usd", interval: "month", intro: { amount: 100, period: 1 } as never },
+//                                                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^ OPTION_REQUIRED
+//                                                                                    ^^^^^^ UNKNOWN_OPTION
+  })
+  half!: void;
+
+  @Plan("free_intro", {
+    limits: { requests: { rate: 60, interval: "minute" } },
+    price: { free: true, intro: { amount: 0, periods: 1 } } as never,
+//                       ^^^^^ FREE_WITH_AMOUNT
+  })
+  free_intro!: void;
+
   @Plan("free", {
     limits: { requests: { rate: 60, interval: "minute" } },
     price: { free: true, billed: "advance" } as never,

@@ -15,6 +15,12 @@ export default class PricesInAdvance {
   })
   yearly!: void;
 
+  @Plan("intro", {
+    limits: { requests: { rate: 60, interval: "minute" } },
+    price: { amount: 1_900, currency: "usd", interval: "month", billed: "advance", intro: { amount: 100, periods: 3 } },
+  })
+  intro!: void;
+
   @Plan("arrears", {
     limits: { requests: { rate: 60, interval: "minute" } },
     price: { amount: 19_000, currency: "usd", interval: "year", billed: "arrears" },

@@ -171,6 +171,11 @@ topUp({ sku: "any", label: "Any amount", minCents: 500, maxCents: 100_000, price
 // @ts-expect-error: a price without its credit
 topUp({ sku: "five", label: "Five", priceCents: 5 });
 
+Plan("p", { price: { amount: 900, currency: "usd", interval: "month", intro: { amount: 100, periods: 3 } } });
+// @ts-expect-error: for how many periods
+Plan("p", { price: { amount: 900, currency: "usd", interval: "month", intro: { amount: 100 } } });
+// @ts-expect-error: what is free has no other beginning
+Plan("p", { price: { free: true, intro: { amount: 100, periods: 3 } } });
 Plan("p", { price: { amount: 87_000, currency: "usd", interval: "year", billed: "advance", usageInterval: "month" } });
 declare const interval: "month" | "year";
 Plan("p", { price: { amount: 5, currency: "usd", interval, billed: "arrears" } });

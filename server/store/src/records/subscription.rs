@@ -6,7 +6,7 @@ use std::fmt;
 use svc_engine::manifest::ir::{BillingInterval, Plan};
 use svc_engine::money::amount::{AmountError, Cents, Nanos};
 use svc_engine::money::bill::ChargedTime;
-use svc_engine::money::fee::{FeeTerms, PeriodFee};
+use svc_engine::money::fee::{FeeTerms, IntroFee, PeriodFee};
 use svc_engine::money::ledger::PeriodTotals;
 use svc_engine::money::period::{Anchor, Period, PeriodError};
 
@@ -50,6 +50,8 @@ pub struct Subscription {
     pub interval: BillingInterval,
     /// When its fee is charged.
     pub fee_terms: FeeTerms,
+    /// What is left of its plan's introductory fee, where it was given one.
+    pub intro: Option<IntroFee>,
     /// When it began.
     pub started_at: Timestamp,
     /// First moment of period `anchor_period`: from there periods are counted.
@@ -93,9 +95,17 @@ impl Subscription {
         self.interval == plan.period_interval() && self.fee_terms.periods == plan.periods_per_fee()
     }
 
-    /// The fee from the next period on that has another one.
+    /// The next fee: an introductory one while some are left, else what a move has set, else the pin.
     pub fn next_fee(&self) -> Cents {
-        self.next_fee_cents.unwrap_or(self.recurring_fee_cents)
+        let fee = self.next_fee_cents.unwrap_or(self.recurring_fee_cents);
+        self.intro.and_then(|intro| intro.next(fee)).unwrap_or(fee)
+    }
+
+    /// Takes the introductory fee of a fee that begins with a period; none where a trial waives all of it.
+    pub fn take_intro(&mut self, period: Period) -> Option<Cents> {
+        let is_charged = ChargedTime::new(period, self.trial_ends_at).from < period.end;
+        let fee = self.recurring_fee_cents;
+        self.intro.as_mut().filter(|_| is_charged).and_then(|intro| intro.take(fee))
     }
 
     /// What the fee is for at a moment, with the number of the period then: a period, or several.

@@ -116,6 +116,100 @@ fn an_end_in_the_middle_keeps_the_fee_or_gives_the_rest_of_it_back() {
     });
 }
 
+/// A plan of 9.00 whose first three fees are 1.00.
+fn beginning(mut more: Json) -> Json {
+    more["intro"] = json!({ "amountCents": 100, "periods": 3 });
+    more
+}
+
+#[test]
+fn the_first_fees_are_introductory_ones_whichever_document_has_them() {
+    svc_money_tests::block_on(async {
+        let months = ["2026-05-01T00:00:00Z", "2026-06-01T00:00:00Z", "2026-07-01T00:00:00Z", "2026-08-01T00:00:00Z"];
+        let mut life = Life::begin(beginning(json!({})), "dear").await;
+        assert_eq!(life.documents().await, [100], "in advance");
+        for (month, wanted) in months.iter().zip([100, 100, 3_000, 3_000]) {
+            assert_eq!(life.close(month).await.last(), Some(&wanted), "{month}");
+        }
+        let mut life = Life::begin(beginning(json!({})), "later").await;
+        assert_eq!(life.shown("2026-04-10T00:00:00Z").await, (1_000, 100), "the pin is the plan's price");
+        for (month, wanted) in months.iter().zip([100, 100, 100, 1_000]) {
+            assert_eq!(life.close(month).await.last(), Some(&wanted), "{month}");
+        }
+    });
+}
+
+#[test]
+fn an_introductory_fee_of_a_year_is_the_years() {
+    svc_money_tests::block_on(async {
+        let year = beginning(json!({ "interval": "year", "usageInterval": "month" }));
+        let mut life = Life::begin(year, "dear").await;
+        let mut documents = life.close("2029-04-30T00:00:00Z").await;
+        documents.retain(|cents| *cents != 0);
+        assert_eq!(documents, [100, 100, 100, 3_000]);
+    });
+}
+
+#[test]
+fn a_trial_is_no_introductory_fee_and_a_part_of_one_is_a_part_of_a_fee() {
+    svc_money_tests::block_on(async {
+        let mut life = Life::begin(beginning(json!({ "trialDays": 15 })), "later").await;
+        assert_eq!(life.close("2026-05-01T00:00:00Z").await, [50], "half of the first");
+        let mut life = Life::begin(beginning(json!({ "trialDays": 30 })), "later").await;
+        let wanted = [0, 100, 100, 100, 1_000];
+        assert_eq!(life.close("2026-09-01T00:00:00Z").await, wanted, "none is used up by a month that costs nothing");
+        let mut life = Life::begin(beginning(json!({ "trialDays": 14 })), "dear").await;
+        assert_eq!(life.close("2026-08-15T00:00:00Z").await, [100, 100, 100, 3_000, 3_000]);
+    });
+}
+
+#[test]
+fn an_introductory_fee_is_of_the_plan_and_ends_with_a_change_to_another() {
+    svc_money_tests::block_on(async {
+        let mut life = Life::begin(beginning(json!({})), "later").await;
+        life.world.go("2026-04-16T00:00:00Z");
+        life.change("dear", CancelAt::Now).await;
+        // Half a month at 1.00 and half at 30.00; the next in advance.
+        assert_eq!(life.close("2026-05-01T00:00:00Z").await, [50 + 1_500 + 3_000]);
+        let mut life = Life::begin(beginning(json!({})), "dear").await;
+        life.change("cheap", CancelAt::PeriodEnd).await;
+        assert_eq!(life.close("2026-05-01T00:00:00Z").await, [100, 1_500], "the next one's price, and no beginning");
+    });
+}
+
+#[test]
+fn an_introductory_fee_goes_on_over_versions_of_its_plan_and_an_end_that_is_taken_back() {
+    svc_money_tests::block_on(async {
+        let mut life = Life::begin(beginning(json!({})), "dear").await;
+        life.world.go("2026-04-10T00:00:00Z");
+        let mut more = beginning(json!({}));
+        more["trialDays"] = json!(1);
+        life.world.publish(product(more)).await;
+        life.change("dear", CancelAt::Now).await;
+        life.cancel(CancelAt::PeriodEnd, false).await;
+        assert_eq!(life.shown("2026-04-11T00:00:00Z").await, (3_000, 0));
+        let Life { world, id } = &life;
+        world.core.resume(&world.business, id, world.now).await.unwrap();
+        assert_eq!(life.close("2026-07-01T00:00:00Z").await, [100, 100, 100, 3_000]);
+    });
+}
+
+#[test]
+fn an_introductory_fee_is_given_once() {
+    svc_money_tests::block_on(async {
+        let mut life = Life::begin(beginning(json!({})), "later").await;
+        life.world.go("2026-04-16T00:00:00Z");
+        life.cancel(CancelAt::Now, true).await;
+        assert_eq!(life.close("2026-04-16T00:00:00Z").await, [50]);
+        life.id = life.world.subscribe("ada", "later").await.id;
+        assert_eq!(life.shown("2026-04-17T00:00:00Z").await, (1_000, 1_000));
+        life.cancel(CancelAt::Now, true).await;
+        let Life { world, .. } = &life;
+        life.id = world.core.subscribe(&world.business, "ada", "later", true, world.now).await.unwrap().id;
+        assert_eq!(life.shown("2026-04-18T00:00:00Z").await, (1_000, 100), "again, where the operator says so");
+    });
+}
+
 #[test]
 fn a_trial_is_a_period_of_its_own_and_the_first_fee_is_due_when_it_ends() {
     svc_money_tests::block_on(async {

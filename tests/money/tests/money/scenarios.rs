@@ -63,6 +63,9 @@ fn product(chance: &mut SplitMix64) -> BuildResult {
             if chance.one_in(3) {
                 more["maxMonthlySpendCents"] = json!(6_000 + chance.below(3_000));
             }
+            if fee > 0 && chance.one_in(3) {
+                more["intro"] = json!({ "amountCents": chance.below(fee), "periods": chance.below(3) + 1 });
+            }
             let mut grants = Vec::new();
             for kind in ["included", "promo"] {
                 if chance.one_in(2) {
@@ -72,6 +75,9 @@ fn product(chance: &mut SplitMix64) -> BuildResult {
                     }
                     if grant["recurs"] == true && chance.one_in(2) {
                         grant["rolloverPeriods"] = json!(chance.below(3) + 1);
+                    }
+                    if chance.one_in(3) {
+                        grant["meters"] = json!(*chance.pick(&[&["calls"][..], &["calls", "tokens"], &["peak"]]));
                     }
                     grants.push(grant);
                 }

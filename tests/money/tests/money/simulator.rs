@@ -233,6 +233,7 @@ fn terms(chance: &mut SplitMix64, version: u64, months: usize) -> Terms {
         })
         .collect();
     let fee = i128::from(chance.below(20)) * 1_000 + i128::from(version);
+    let intro = chance.one_in(3).then(|| (i128::from(chance.below(900)), 1 + chance.below(3) as usize));
     let mut days = || chance.one_in(2).then(|| i64::try_from(chance.below(40) + 1).unwrap());
     let (pack_days, open_days) = (days(), days());
     let points = i128::from(*chance.pick(&[0, 1, 550, 333, 10_000]));
@@ -241,6 +242,7 @@ fn terms(chance: &mut SplitMix64, version: u64, months: usize) -> Terms {
         fee,
         advance: chance.one_in(2),
         months,
+        intro: intro.filter(|(amount, _)| *amount < fee),
         prices,
         bounds: (chance.one_in(3).then(|| cents(chance) * 40), chance.one_in(3).then(|| fee + cents(chance))),
         blocks: chance.one_in(4),
@@ -351,6 +353,9 @@ fn product(terms: &Terms) -> svc_store::records::BuildResult {
     if terms.advance {
         more["billed"] = json!("advance");
     }
+    if let Some((amount, periods)) = terms.intro {
+        more["intro"] = json!({ "amountCents": amount as i64, "periods": periods });
+    }
     for (name, bound) in [("minMonthlySpendCents", terms.bounds.0), ("maxMonthlySpendCents", terms.bounds.1)] {
         if let Some(bound) = bound {
             more[name] = json!(bound as i64);
@@ -426,11 +431,18 @@ impl<F: Fresh> Simulation<'_, F> {
         let mut bought = Vec::new();
         for (_, earlier) in self.ended.iter_mut().filter(|(known, _)| *known == subject) {
             past.trial |= earlier.trial_end.is_some();
+            past.intro |= earlier.intro.is_some();
             past.promoted |= earlier.promoted;
             bought.extend(earlier.take_bought());
         }
         let mut subscriber = Subscriber::new(subscription.id.as_str(), &self.versions, &past, self.world.now);
         assert_eq!(subscription.trial_ends_at, subscriber.trial_end);
+        // What is due in advance has an invoice already.
+        let (first, _) = self.world.core.invoices(&self.world.business, &subscription.id, 0, 10).await.unwrap();
+        let due: Vec<i128> = first.iter().map(|invoice| i128::from(invoice["totalCents"].as_i64().unwrap())).collect();
+        let wanted = subscriber.months.iter().filter(|month| month.invoiced).count();
+        let wanted: Vec<i128> = (0..wanted).map(|index| subscriber.invoice(index, &self.versions).3).collect();
+        assert_eq!(due, wanted);
         for (nanos, expires, scope) in bought {
             subscriber.add_pool("prepaid", nanos, expires).scope = scope;
         }

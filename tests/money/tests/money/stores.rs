@@ -259,11 +259,11 @@ async fn opening_again_changes_nothing_and_a_newer_database_is_refused(fresh: &i
     let _again = fresh.open().await;
     assert_eq!(
         fresh.rows("SELECT version FROM schema_versions ORDER BY version").await,
-        [["1"], ["2"], ["3"], ["4"], ["5"], ["6"], ["7"], ["8"], ["9"], ["10"], ["11"], ["12"]]
+        [["1"], ["2"], ["3"], ["4"], ["5"], ["6"], ["7"], ["8"], ["9"], ["10"], ["11"], ["12"], ["13"]]
     );
-    fresh.alter("INSERT INTO schema_versions (version, hash) VALUES (13, 'x')").await.unwrap();
+    fresh.alter("INSERT INTO schema_versions (version, hash) VALUES (14, 'x')").await.unwrap();
     let refused = fresh.try_open().await.err().map(|error| error.to_string()).unwrap_or_default();
-    assert!(refused.contains("version 13; this program knows up to 12"), "{refused}");
+    assert!(refused.contains("version 14; this program knows up to 13"), "{refused}");
     world.audit().await;
 }
 
@@ -272,7 +272,7 @@ async fn servers_may_start_at_once(fresh: &impl Fresh) {
     for store in [a, b, c] {
         store.check().await.unwrap();
     }
-    assert_eq!(fresh.rows("SELECT COUNT(*) FROM schema_versions").await, [["12"]]);
+    assert_eq!(fresh.rows("SELECT COUNT(*) FROM schema_versions").await, [["13"]]);
 }
 
 /// A database of the first step, with money in it, is brought up to date by the first server of the new program; those of the old one go on
@@ -307,6 +307,7 @@ async fn a_database_of_the_first_step_is_brought_up_to_date(fresh: &impl Fresh) 
         "ALTER TABLE buckets DROP COLUMN given_in",
         "ALTER TABLE buckets DROP COLUMN meters",
         "ALTER TABLE subscriptions DROP COLUMN fee_terms",
+        "ALTER TABLE subscriptions DROP COLUMN intro",
         "ALTER TABLE periods DROP COLUMN fee",
         "ALTER TABLE builds DROP COLUMN trace",
         "ALTER TABLE events DROP COLUMN trace",
@@ -329,7 +330,7 @@ async fn a_database_of_the_first_step_is_brought_up_to_date(fresh: &impl Fresh) 
     let hash = if is_sqlite { format!("x'{digits}'") } else { format!("decode('{digits}', 'hex')") };
     fresh.alter(&row(&hash)).await.unwrap();
     let new = World { core: Core::new(fresh.open().await), business: old.business.clone(), now: old.now };
-    assert_eq!(fresh.rows("SELECT COUNT(*) FROM schema_versions").await, [["12"]]);
+    assert_eq!(fresh.rows("SELECT COUNT(*) FROM schema_versions").await, [["13"]]);
     new.core.hear_of_tokens(new.now).await.unwrap();
     let known = new.core.token(&earlier, new.now).await.unwrap().unwrap();
     assert_eq!((known.scope, known.name.as_str()), (TokenScope::Deploy, "deploy"));

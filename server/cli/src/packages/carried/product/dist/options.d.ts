@@ -241,7 +241,16 @@ interface PriceCommon {
      * Example: `billed: "advance"`.
      */
     billed?: "arrears" | "advance";
+    /** What the first ones cost instead. Example: `intro: { amount: 100, periods: 3 }`. */
+    intro?: IntroPrice;
     free?: never;
+}
+/** The price of a subscription's beginning, once for each subscriber. */
+export interface IntroPrice {
+    /** US cents, integer, below the price itself. Example: `amount: 100`. */
+    amount: number;
+    /** How many times it is charged in place of the price, from the first on: integer, 1 to 1,200. Example: `periods: 3`. */
+    periods: number;
 }
 export interface MonthlyPrice extends PriceCommon {
     /** How often it is charged. Example: `interval: "month"`. */
@@ -262,6 +271,7 @@ export interface FreePrice {
     interval?: never;
     billed?: never;
     usageInterval?: never;
+    intro?: never;
 }
 export interface RateLimit {
     /** Units of the dimension per interval, 0 or more. Example: `rate: 600`. */
