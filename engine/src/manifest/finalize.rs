@@ -1,7 +1,7 @@
 //! Registry to Manifest IR: reads every declaration, adds defaults, lowers routes, and says everything that is wrong in one
 //! go. Total: whatever the registry holds, it ends with a manifest or with at least one error.
 
-use super::ir::{Frontend, IR_VERSION, Key, Manifest, Meter, Product, Route, StatusRange};
+use super::ir::{Frontend, IR_VERSION, Key, Manifest, Meter, MeterPrice, Product, Resource, Route, StatusRange};
 use super::locate::{Index, Locator, Matched, matching_class};
 use super::misuse::{count_decorators, each_once, lost_classes, misuse_diagnostic};
 use crate::diagnostic::{self, Bounded, Code, Diagnostic};
@@ -12,7 +12,7 @@ use crate::rules::finding::{At, Finding, Findings, Place};
 use crate::rules::reader::{Node, Sink};
 use crate::rules::{
     backends, capabilities, counts, entitlements, features, frontend, meters, plans, policies, product, raw, resources,
-    semantics, surfaces, workflows,
+    semantics, suggest, surfaces, workflows,
 };
 use crate::source::{ClassSite, Path, Segment, Span};
 use std::collections::{BTreeMap, BTreeSet};
@@ -126,6 +126,8 @@ struct Assembly<'a> {
     sink: &'a Sink,
     manifest: Manifest,
     drafts: Vec<RouteDraft>,
+    /// What plans charge for resources: the plan's place, the price, and where it is written.
+    of_resources: Vec<(usize, MeterPrice, Node<'a>)>,
     index: Index,
     has_product: bool,
 }
@@ -162,6 +164,7 @@ impl<'a> Assembly<'a> {
             sink,
             manifest,
             drafts: Vec::new(),
+            of_resources: Vec::new(),
             index: Index::default(),
             has_product: false,
         }
@@ -323,7 +326,12 @@ impl<'a> Assembly<'a> {
                 self.manifest.features.push(feature);
                 self.drafts.extend(drafts);
             }
-            "plans" => self.manifest.plans.push(plans::plan(key, declaration.member(), options)),
+            "plans" => {
+                let (plan, of_resources) = plans::plan(key, declaration.member(), options);
+                let place = self.manifest.plans.len();
+                self.of_resources.extend(of_resources.into_iter().map(|(price, node)| (place, price, node)));
+                self.manifest.plans.push(plan);
+            }
             "entitlements" => self.manifest.entitlements.push(entitlements::entitlement(key, options)),
             "workflows" => self.manifest.workflows.push(workflows::workflow(key, options)),
             "backends" => self.manifest.backends.push(backends::backend(key, options)),
@@ -382,7 +390,39 @@ impl<'a> Assembly<'a> {
         is_new
     }
 
+    /// Declares a meter for each resource that a plan prices, and gives the plan the meter's price.
+    fn price_resources(&mut self) {
+        let declared: BTreeSet<Key> = self.manifest.meters.iter().map(|meter| meter.key.clone()).collect();
+        let resources = self.manifest.resources.iter().map(|resource| (resource.name.clone(), resource.clone()));
+        let resources: BTreeMap<Key, Resource> = resources.collect();
+        let mut counted = BTreeSet::new();
+        for (place, price, node) in std::mem::take(&mut self.of_resources) {
+            let key = price.meter();
+            if declared.contains(key) {
+                let message = format!(
+                    "the resource {:?} is priced, and so counted by a meter of its key; there is such a meter already",
+                    key.as_str()
+                );
+                node.report(Code::DuplicateKey, At::Key, message, None);
+                continue;
+            }
+            let Some(resource) = resources.get(key) else {
+                let message = format!("a plan prices the resource {:?}, which is not declared", key.as_str());
+                let hint = suggest::hint(key.as_str(), resources.keys().map(Key::as_str));
+                node.report(Code::UnknownResource, At::Key, message, hint);
+                continue;
+            };
+            if counted.insert(key.clone()) {
+                self.manifest.meters.push(meters::of_resource(resource));
+            }
+            if let Some(plan) = self.manifest.plans.get_mut(place) {
+                plan.meters.push(price);
+            }
+        }
+    }
+
     fn finish(mut self) -> Assembled {
+        self.price_resources();
         let defaults = default_costs(&self.manifest.meters);
         let costs =
             |draft: &RouteDraft| draft.costs.len() + if draft.inherit_default_meters { defaults.len() } else { 0 };

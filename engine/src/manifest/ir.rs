@@ -705,6 +705,9 @@ pub struct Meter {
     /// Attributes by whose values it counts apart, in the order in which prices nest them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub by: Vec<Key>,
+    /// The resource that it counts, where a plan prices that: the platform reports it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resource: Option<Key>,
     /// Whether the platform feeds it (`@Requests`).
     pub managed: bool,
     /// Window of the managed meter's own limit.

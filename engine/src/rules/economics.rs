@@ -94,6 +94,14 @@ impl<'a> Economics<'a, '_> {
             }
         }
         for key in &route.reports {
+            if self.meters.get(key).is_some_and(|meter| meter.resource.is_some()) {
+                self.findings.say(Code::TimeWeightedValue, At::Value, || {
+                    let (route_name, key) = (route.name(), key.as_str());
+                    let message = format!("the route {route_name:?} reports {key:?}, which counts a resource");
+                    let hint = "the service counts it, by what routes' actions do to the resource";
+                    (route_path(route).join("reports").join(key), message, Some(hint.to_owned()))
+                });
+            }
             if self.aggregation(key) == Some(Aggregation::Unique) {
                 self.findings.say(Code::UniqueMeterOnRoute, At::Value, || {
                     let message = format!(

@@ -3,7 +3,7 @@
 use super::finding::At;
 use super::reader::Node;
 use crate::diagnostic::Code;
-use crate::manifest::ir::{Aggregation, Key, Meter};
+use crate::manifest::ir::{Aggregation, Key, Meter, Resource};
 use crate::money::units::Units;
 
 /// Most attributes of one meter.
@@ -22,6 +22,7 @@ pub(crate) fn requests(options: Option<&Node<'_>>) -> Option<Meter> {
         route_default: None,
         aggregation: Aggregation::Count,
         by: Vec::new(),
+        resource: None,
         managed: true,
         window: None,
         enforcement_type: None,
@@ -37,6 +38,16 @@ pub(crate) fn requests(options: Option<&Node<'_>>) -> Option<Meter> {
     Some(meter)
 }
 
+/// The meter that counts a resource which some plan prices: its level lasts.
+pub(crate) fn of_resource(resource: &Resource) -> Meter {
+    Meter {
+        display: resource.display.clone(),
+        aggregation: Aggregation::TimeWeighted,
+        resource: Some(resource.name.clone()),
+        ..meter(resource.name.clone(), None)
+    }
+}
+
 /// The meter of `@Meter(key, options?)`.
 pub(crate) fn meter(key: Key, options: Option<&Node<'_>>) -> Meter {
     let mut meter = Meter {
@@ -47,6 +58,7 @@ pub(crate) fn meter(key: Key, options: Option<&Node<'_>>) -> Meter {
         route_default: None,
         aggregation: Aggregation::Sum,
         by: Vec::new(),
+        resource: None,
         managed: false,
         window: None,
         enforcement_type: None,

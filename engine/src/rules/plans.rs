@@ -4,13 +4,13 @@ use super::finding::At;
 use super::gates::feature_gates;
 use super::grants::{distinct_packs, grant};
 use super::limits::{Limit, limit};
-use super::prices::{meter_prices, pools};
+use super::prices::{meter_prices, pools, resource_prices};
 use super::raw::plan_raw;
 use super::reader::{Node, Options};
 use crate::diagnostic::Code;
 use crate::manifest::ir::{
-    Archive, ArchiveAt, Billed, BillingInterval, Currency, Disclosure, Grant, Intro, Key, OverageBehavior, Plan,
-    SpendPolicy,
+    Archive, ArchiveAt, Billed, BillingInterval, Currency, Disclosure, Grant, Intro, Key, MeterPrice, OverageBehavior,
+    Plan, SpendPolicy,
 };
 use crate::money::amount::Cents;
 use crate::registry::Value;
@@ -20,8 +20,8 @@ use std::num::NonZeroU32;
 /// Most periods of an introductory fee: a hundred years of months.
 const INTRO_PERIODS_MAX: u64 = 1_200;
 
-/// The plan of `@Plan(key, options?)` on the member `member`.
-pub(crate) fn plan(key: Key, member: &str, options: Option<&Node<'_>>) -> Plan {
+/// The plan of `@Plan(key, options?)` on the member `member`, and what it charges for resources, which is charged by meters of theirs.
+pub(crate) fn plan<'a>(key: Key, member: &str, options: Option<&Node<'a>>) -> (Plan, Vec<(MeterPrice, Node<'a>)>) {
     let mut plan = Plan {
         key,
         name: member.to_owned(),
@@ -48,11 +48,13 @@ pub(crate) fn plan(key: Key, member: &str, options: Option<&Node<'_>>) -> Plan {
         spend_policy: SpendPolicy { disclosure: Disclosure::Transparent },
         raw: serde_json::Map::new(),
     };
+    let mut of_resources = Vec::new();
     if let Some(options) = options.and_then(Node::options) {
         read_price(&options, &mut plan);
         read_limits(&options, &mut plan);
         plan.meters = meter_prices(&options);
         plan.pools = pools(&options);
+        of_resources = resource_prices(&options);
         read_grants(&options, &mut plan);
         read_spending(&options, &mut plan);
         read_flags(&options, &mut plan);
@@ -61,7 +63,7 @@ pub(crate) fn plan(key: Key, member: &str, options: Option<&Node<'_>>) -> Plan {
         }
         options.finish();
     }
-    plan
+    (plan, of_resources)
 }
 
 fn read_price(options: &Options<'_>, plan: &mut Plan) {

@@ -7,6 +7,7 @@ use crate::diagnostic::Code;
 use crate::manifest::ir::{Included, IncludedEach, Key, MeterPrice, PerUnits, Rates, Tier, UnitPool};
 use crate::money::amount::{Cents, Micros};
 use crate::money::cell::{ATTRIBUTE_VALUE_MAX_CHARS, is_attribute_value};
+use crate::money::units::Units;
 use crate::registry::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -153,6 +154,33 @@ fn read_rates(node: &Node<'_>) -> Option<BTreeMap<String, Rates>> {
         rates.extend(rate.map(|rate| (value, rate)));
     }
     (rates.len() == count && matches!(node.value(), Value::Map(_))).then_some(rates)
+}
+
+/// Micro-dollars in a cent.
+const MICROS_PER_CENT: u64 = 10_000;
+
+/// The prices of resources, each with where it is written: so much for each that is there for a whole period.
+pub(crate) fn resource_prices<'a>(options: &Options<'a>) -> Vec<(MeterPrice, Node<'a>)> {
+    let price = |(meter, node): (Key, Node<'a>)| {
+        let options = node.options()?;
+        let amount = options.require("amountCents");
+        let micros = amount.and_then(|amount| {
+            let cents = amount.cents()?;
+            let micros = cents.get().checked_mul(MICROS_PER_CENT).and_then(|micros| Micros::try_from(micros).ok());
+            if micros.is_none() {
+                let message = format!("`{}` is past what a price holds", amount.name());
+                amount.report(Code::NumberRange, At::Value, message, None);
+            }
+            micros
+        });
+        let included = options.get("included").map_or(Some(Units::ZERO), |included| included.units());
+        options.finish();
+        let (micros, included_units) = (micros?, Included::Units(included?));
+        let (per, round, min_cents, max_cents) = (PerUnits::ONE, None, None, None);
+        Some((MeterPrice::Linear { meter, micros, per, included_units, round, min_cents, max_cents }, node))
+    };
+    let resources = options.get("resources").map(|resources| resources.keyed()).unwrap_or_default();
+    resources.into_iter().filter_map(price).collect()
 }
 
 /// The pools of a plan.

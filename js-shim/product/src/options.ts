@@ -391,6 +391,14 @@ export interface RatesOverage {
   maxCents?: never;
 }
 
+/** What a resource costs. */
+export interface ResourcePrice {
+  /** US cents for each, and period: integer, 0 or more. Example: `amountCents: 875`. */
+  amountCents: number;
+  /** How many are free. Default 0. Example: `included: 3`. */
+  included?: number;
+}
+
 /** Free units that several meters use up together, in the order in which their usage is reported. */
 export interface UnitPool {
   /** How many, in each period: 0 or more, at most nine digits behind the point. Example: `units: 3_000`. */
@@ -618,6 +626,11 @@ interface PlanCommon {
    * Example: `pools: { minutes: { units: 3_000, meters: { linux: 1, windows: 2 } } }`.
    */
   pools?: { readonly [pool: string]: UnitPool };
+  /**
+   * What each of a `@Resource` costs that is there for a whole period; one that is there for a part of it costs that part.
+   * Example: `resources: { seats: { amountCents: 875, included: 3 } }`.
+   */
+  resources?: { readonly [resource: string]: ResourcePrice };
   /** Days, integer, 0 or more. Example: `trialDays: 14`. */
   trialDays?: number;
   /** Hard bound: US cents per month, integer, 0 to 2^53-1. Example: `maxMonthlySpendCents: 20_000`. */

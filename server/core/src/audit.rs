@@ -361,7 +361,7 @@ impl<'a> Replay<'a> {
         let held = self.hold(entry.admitted_at)?;
         match entry.kind() {
             EntryKind::Time => Ok((held, Nanos::ZERO)),
-            EntryKind::Charge | EntryKind::Carried => self.admit(window, entry),
+            EntryKind::Charge | EntryKind::Carried | EntryKind::Counted => self.admit(window, entry),
             EntryKind::Void => Ok((self.void(window, entry)?, Nanos::ZERO)),
         }
     }

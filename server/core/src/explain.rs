@@ -123,6 +123,8 @@ pub enum EntryKind {
     Void,
     /// A level that lasts, as the period before left it.
     Carried,
+    /// How many of a resource there are from its moment on.
+    Counted,
     /// Levels that last held up to its moment: what they cost since the entry before.
     Time,
 }
@@ -478,6 +480,7 @@ fn explained_charge(charge: Charge) -> ExplainedCharge {
         records::EntryKind::Charge => EntryKind::Charge,
         records::EntryKind::Void => EntryKind::Void,
         records::EntryKind::Carried => EntryKind::Carried,
+        records::EntryKind::Counted => EntryKind::Counted,
         records::EntryKind::Time => EntryKind::Time,
     };
     ExplainedCharge {

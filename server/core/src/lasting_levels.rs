@@ -5,13 +5,14 @@ use crate::error::CoreError;
 use crate::ids::new_id;
 use crate::locked_subscription::LockedSubscription;
 use crate::period_ratings::{self, Holding};
+use crate::terms::Terms;
 use crate::watermarks;
 use jiff::Timestamp;
 use svc_engine::money::amount::Nanos;
 use svc_engine::money::cell::Cell;
 use svc_engine::money::rating::{Level, Levels, Report, Window};
 use svc_engine::money::units::Units;
-use svc_store::records::{Charge, Id, StoredWindow};
+use svc_store::records::{Charge, Id, StoredWindow, Subscription};
 use svc_store::{Connection, Tx};
 
 impl LockedSubscription {
@@ -130,6 +131,89 @@ impl LockedSubscription {
             tx.put_window(&window).await?;
             self.windows.push(window);
         }
+        Ok(())
+    }
+
+    /// Sets the levels of all resources that its release prices to how many there are.
+    pub(crate) async fn count_resources<C: Connection>(
+        &mut self,
+        tx: &mut Tx<C>,
+        at: Timestamp,
+    ) -> Result<(), CoreError> {
+        let Some(terms) = self.projection.clone().filter(|terms| !terms.resources.is_empty()) else { return Ok(()) };
+        let Subscription { business, subject, .. } = self.subscription.clone();
+        for resource in &terms.resources {
+            // Under the count's lock, so that one that is changed at this moment is seen, or sees this.
+            let count = tx.lock_resource_count((&business, &subject, resource.as_str())).await?;
+            self.set_counts(tx, &[(resource.to_string(), count)], at).await?;
+        }
+        Ok(())
+    }
+
+    /// Sets the levels of resources to how many there are, from a moment on.
+    pub(crate) async fn set_counts<C: Connection>(
+        &mut self,
+        tx: &mut Tx<C>,
+        counts: &[(String, u64)],
+        at: Timestamp,
+    ) -> Result<(), CoreError> {
+        let Some(terms) = self.projection.clone().filter(|terms| !terms.resources.is_empty()) else { return Ok(()) };
+        if at >= self.period.end {
+            return Ok(());
+        }
+        for (resource, count) in counts {
+            let known = terms.resources.iter().find(|known| known.as_str() == resource);
+            let Some(cell) = known.cloned().map(Cell::from) else { continue };
+            self.set_level(tx, &terms, (cell, Units::from_whole(*count)), at).await?;
+        }
+        Ok(())
+    }
+
+    /// Sets a level by an entry that nobody sent. It costs nothing by itself: only time does.
+    async fn set_level<C: Connection>(
+        &mut self,
+        tx: &mut Tx<C>,
+        terms: &Terms,
+        (cell, units): (Cell, Units),
+        at: Timestamp,
+    ) -> Result<(), CoreError> {
+        let (release, plan) = (&self.subscription.release, &self.subscription.plan);
+        let is_open =
+            |window: &StoredWindow| window.release == *release && window.plan == *plan && window.end == self.period.end;
+        let is_new = !self.windows.last().is_some_and(is_open);
+        let mut windows = self.windows.clone();
+        if is_new {
+            windows.push(self.held_window(at));
+        }
+        let mut rating = match windows.is_empty() {
+            true => period_ratings::empty(&self.period, Some(terms))?,
+            false => period_ratings::period_rating(tx, &self.period, &windows).await?,
+        };
+        let place = windows.len().saturating_sub(1);
+        let Some(window) = windows.last_mut() else { return Ok(()) };
+        rating.pass(place, at)?;
+        let level = rating.windows().last().map(|window| window.reached(&cell)).unwrap_or_default();
+        if level.units == units {
+            return Ok(());
+        }
+        let report = Report { units, is_new_key: false, at, around: None };
+        let rated = rating.admit(place, &cell, report)?;
+        if rated.charge != Nanos::ZERO || rated.remainder != Nanos::ZERO {
+            return Err(CoreError::Internal("a count that has not held yet costs something".to_owned()));
+        }
+        window.rated_until = Some(window.rated_until.map_or(at, |rated| rated.max(at)));
+        tx.put_window(window).await?;
+        if let Some(rated) = rating.windows().last() {
+            tx.put_levels(window, &rated.moved()).await?;
+        }
+        let position = self.period.entries;
+        let entry = Charge {
+            id: format!("counted/{position}"),
+            item: Charge::counted_item(self.period.index, position),
+            ..self.own_entry(&window.id, cell, units, at)?
+        };
+        tx.insert_charges(&self.subscription.key(), &[entry]).await?;
+        self.windows = windows;
         Ok(())
     }
 

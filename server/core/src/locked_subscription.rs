@@ -476,6 +476,7 @@ impl LockedSubscription {
         }
         self.projection = Some(projection);
         self.go_on_under_move(tx, at).await?;
+        self.count_resources(tx, at).await?;
         self.news.push((at, moved(&self.subscription, &transition, from)));
         tx.update_transition(&Transition { state: TransitionState::Applied, ..transition }).await?;
         Ok(())

@@ -470,6 +470,11 @@ impl Metering {
 
     /// What a meter counts by these values of its attributes. One that the plan has no price for is refused, and never free.
     fn cell(&self, meter: Key, by: &BTreeMap<String, String>) -> Result<Cell, Refusal> {
+        let counts = self.locked.projection.as_ref().is_some_and(|terms| terms.resources.contains(&meter));
+        if counts {
+            let message = format!("{:?} counts a resource; its count is set, and not reported", meter.as_str());
+            return refuse("METER_COUNTS_RESOURCE", message);
+        }
         let attributes = self.rating.card().attributes(&meter);
         if let Some(unknown) = by.keys().find(|name| !attributes.iter().any(|known| known.as_str() == name.as_str())) {
             return refuse("ATTRIBUTE_UNKNOWN", format!("the meter {:?} has no attribute {unknown:?}", meter.as_str()));

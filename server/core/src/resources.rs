@@ -6,6 +6,9 @@ use crate::businesses::{checked_name, known_business};
 use crate::core::Core;
 use crate::error::CoreError;
 use crate::ids::{LISTED_MAX, next_page};
+use crate::locked_subscription::LockedSubscription;
+use crate::subscriptions;
+use crate::terms::Terms;
 use jiff::{SignedDuration, Timestamp};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -13,7 +16,7 @@ use serde_json::json;
 use std::collections::BTreeSet;
 use svc_engine::manifest::ir::{ClosedSet, Key, ResourceEffect};
 use svc_store::records::Id;
-use svc_store::{Mode, Store, Tx};
+use svc_store::{Connection, Mode, Store, Tx};
 
 /// A request that is to change a count.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -83,9 +86,14 @@ impl<S: Store> Core<S> {
                 known_business(&mut tx, business).await?;
                 self.check_declared(&mut tx, business, &to.resource).await?;
                 let counted = (business, subject, to.resource.as_str());
+                let payer = payer(&mut tx, counted, now).await?;
                 let before = tx.lock_resource_count(counted).await?;
                 if before != to.count {
                     tx.set_resource_count(counted, to.count).await?;
+                }
+                // Also where the count stays: it puts a level right that is not the count.
+                pay_for(&mut tx, payer, (counted, to.count), now).await?;
+                if before != to.count {
                     let detail = json!({ "resource": to.resource, "before": before, "after": to.count });
                     self.note(&mut tx, Deed::of(business, "resource.count_set", subject).with(detail), now).await?;
                 }
@@ -149,12 +157,14 @@ impl<S: Store> Core<S> {
         subject: &str,
         change: &ResourceChange,
         was_done: bool,
+        now: Timestamp,
     ) -> Result<(), CoreError> {
         self.again(move || {
             Box::pin(async move {
                 let counted = (business, subject, change.resource.as_str());
                 let _turn = self.subjects.at(business, BTreeSet::from([subject])).await;
                 let mut tx = self.store.begin(Mode::Write).await?;
+                let payer = if was_done { payer(&mut tx, counted, now).await? } else { None };
                 let count = tx.lock_resource_count(counted).await?;
                 let was_there = tx.end_resource_change(counted, &change.id).await?;
                 if was_there && was_done {
@@ -163,10 +173,51 @@ impl<S: Store> Core<S> {
                         ResourceEffect::Delete => count.saturating_sub(1),
                     };
                     tx.set_resource_count(counted, count).await?;
+                    pay_for(&mut tx, payer, (counted, count), now).await?;
+                } else if let Some(payer) = payer {
+                    payer.save(&mut tx).await?;
                 }
                 Ok(tx.commit().await?)
             })
         })
         .await
     }
+}
+
+/// Whose count it is: subject and resource of a business.
+type Counted<'c> = (&'c Id, &'c str, &'c str);
+
+/// The live subscription that pays for a resource, under lock: before its count is, so that a move finds the count that it goes on with.
+/// Nothing where no plan of its release prices it, and nothing is due.
+async fn payer<C: Connection>(
+    tx: &mut Tx<C>,
+    (business, subject, resource): Counted<'_>,
+    now: Timestamp,
+) -> Result<Option<LockedSubscription>, CoreError> {
+    let Some(found) = tx.live_subscription(business, subject).await? else { return Ok(None) };
+    let stored = tx.served_projection(business, &found.release, &found.plan).await?;
+    let terms = stored.as_ref().and_then(Terms::verified);
+    let is_priced = terms.is_some_and(|terms| terms.resources.iter().any(|priced| priced.as_str() == resource));
+    // What is due may move it to a release where it is.
+    if !is_priced && found.next_due_at.is_none_or(|due| due > now) {
+        return Ok(None);
+    }
+    subscriptions::lock_live(tx, business, subject, now).await
+}
+
+/// Lets a count be paid for from now on, by whoever pays for it; also one who has subscribed meanwhile.
+async fn pay_for<C: Connection>(
+    tx: &mut Tx<C>,
+    known: Option<LockedSubscription>,
+    (counted, count): (Counted<'_>, u64),
+    now: Timestamp,
+) -> Result<(), CoreError> {
+    let payer = match known {
+        Some(known) => Some(known),
+        None => payer(tx, counted, now).await?,
+    };
+    let Some(mut payer) = payer else { return Ok(()) };
+    let at = payer.now;
+    payer.set_counts(tx, &[(counted.2.to_owned(), count)], at).await?;
+    payer.save(tx).await
 }

@@ -88,6 +88,7 @@ impl<S: Store> Core<S> {
         let due = |kind| kind != GrantKind::Promo || !was_promoted;
         let mut locked = LockedSubscription::create(subscription, projection, due)?;
         bring_along(&mut tx, &mut locked).await?;
+        locked.count_resources(&mut tx, now).await?;
         let subscription = locked.subscription.clone();
         locked.save(&mut tx).await?;
         let deed = Deed::of(business, "subscription.created", subscription.id.as_str());

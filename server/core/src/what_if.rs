@@ -323,10 +323,10 @@ impl Placed {
             next = last.position.saturating_add(1);
             for entry in &page {
                 let Some(window) = replay.window(entry) else { continue };
-                // What a period took over is no report of another kind of quantity.
+                // What a period took over, and a count, are no reports of another kind of quantity.
                 let card = self.windows.get(window).map(|(card, _)| card);
-                let is_carried = entry.kind() == EntryKind::Carried;
-                let is_meant = !is_carried || card.is_some_and(|card| card.lasts(entry.cell.meter()));
+                let is_own = matches!(entry.kind(), EntryKind::Carried | EntryKind::Counted);
+                let is_meant = !is_own || card.is_some_and(|card| card.lasts(entry.cell.meter()));
                 if !is_meant || self.missing.contains_key(&(window, entry.cell.clone())) {
                     continue;
                 }

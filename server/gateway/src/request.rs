@@ -112,7 +112,7 @@ pub(crate) async fn admit<S: Store>(
         Ok(is_held) => is_held,
         Err(deny) => {
             if let Some(change) = change {
-                gateway.core.end_resource_change(&owner, &subject, &change, false).await.map_err(Problem::from)?;
+                gateway.core.end_resource_change(&owner, &subject, &change, false, at).await.map_err(Problem::from)?;
             }
             return Err(deny);
         }

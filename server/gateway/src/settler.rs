@@ -196,7 +196,7 @@ impl<S: Store> Worker<S> {
         let now = (self.clock)();
         for job in jobs.iter_mut() {
             if let Some((change, was_done)) = &job.change {
-                self.core.end_resource_change(&job.business, &job.subject, change, *was_done).await?;
+                self.core.end_resource_change(&job.business, &job.subject, change, *was_done, now).await?;
                 job.change = None;
             }
         }

@@ -66,7 +66,10 @@ pub fn build_with(meters: &[Json], plans: &[Json], change: impl FnOnce(&mut Json
     };
     let first = meters[0]["key"].as_str().unwrap().to_owned();
     let but = |unlike: &'static str| {
-        let all = meters.iter().filter(move |meter| ![json!("unique"), json!(unlike)].contains(&meter["aggregation"]));
+        let fits = move |meter: &&Json| {
+            ![json!("unique"), json!(unlike)].contains(&meter["aggregation"]) && meter["resource"].is_null()
+        };
+        let all = meters.iter().filter(fits);
         all.map(|meter| meter["key"].as_str().unwrap())
     };
     let all: Vec<&str> = but("").collect();

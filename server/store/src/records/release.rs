@@ -3,7 +3,7 @@
 use super::id::Id;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use svc_engine::manifest::ir::{Aggregation, Key, Manifest, Plan};
 
 /// An accepted IR.
@@ -51,6 +51,9 @@ pub struct Projection {
     /// The attributes of the meters that count by some.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub attributes: BTreeMap<Key, Vec<Key>>,
+    /// The resources that are counted by a meter of their key, since some plan prices them.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub resources: BTreeSet<Key>,
 }
 
 impl Projection {
@@ -59,7 +62,8 @@ impl Projection {
         let meters = manifest.meters.iter().map(|meter| (meter.key.clone(), meter.aggregation));
         let by = manifest.meters.iter().filter(|meter| !meter.by.is_empty());
         let attributes = by.map(|meter| (meter.key.clone(), meter.by.clone())).collect();
-        Projection { plan: plan.clone(), version, meters: meters.collect(), attributes }
+        let resources = manifest.meters.iter().filter_map(|meter| meter.resource.clone()).collect();
+        Projection { plan: plan.clone(), version, meters: meters.collect(), attributes, resources }
     }
 }
 

@@ -44,6 +44,8 @@ pub enum EntryKind {
     Void,
     /// A level that lasts, as the period before left it.
     Carried,
+    /// How many of a resource there are from its moment on.
+    Counted,
     /// Levels that last held up to its moment. It is about its window, of which it names one cell.
     Time,
 }
@@ -89,6 +91,11 @@ impl Charge {
         format!("{OWN}carried {period}")
     }
 
+    /// The item of a count of a resource.
+    pub fn counted_item(period: u32, position: u64) -> String {
+        format!("{OWN}counted {period} {position}")
+    }
+
     /// The item of levels that held for a while.
     pub fn time_item(period: u32, position: u64) -> String {
         format!("{OWN}time {period} {position}")
@@ -99,6 +106,7 @@ impl Charge {
         match self.item.strip_prefix(OWN) {
             _ if self.voided_by.is_some() => EntryKind::Void,
             Some(own) if own.starts_with("time") => EntryKind::Time,
+            Some(own) if own.starts_with("counted") => EntryKind::Counted,
             Some(_) => EntryKind::Carried,
             None => EntryKind::Charge,
         }
@@ -106,7 +114,7 @@ impl Charge {
 
     /// Whether it says what a cell counts.
     pub fn counts(&self) -> bool {
-        matches!(self.kind(), EntryKind::Charge | EntryKind::Carried)
+        matches!(self.kind(), EntryKind::Charge | EntryKind::Carried | EntryKind::Counted)
     }
 }
 

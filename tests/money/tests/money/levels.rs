@@ -4,8 +4,10 @@ use serde_json::{Value as Json, json};
 use svc_core::explain::Explained;
 use svc_core::metering::Estimate;
 use svc_core::plan_changes::PlanChange;
+use svc_core::resources::{ResourceChange, ResourceCount};
 use svc_core::subscriptions::CancelAt;
-use svc_money_tests::product::{build, credit, linear, meter, plan};
+use svc_engine::manifest::ir::ResourceEffect;
+use svc_money_tests::product::{build, build_with, credit, linear, meter, plan};
 use svc_money_tests::stores::{Fresh, FreshSqlite};
 use svc_money_tests::world::{World, statuses};
 use svc_store::Store;
@@ -18,6 +20,8 @@ svc_money_tests::on_both_stores! {
     a_level_goes_on_under_another_plan,
     what_is_taken_out_never_held,
     cells_have_levels_of_their_own,
+    a_resource_is_paid_for_by_its_count,
+    a_plan_that_prices_a_resource_begins_with_what_there_is,
 }
 
 /// 8.75 of a seat in a month, in micro-dollars.
@@ -288,4 +292,80 @@ fn nothing_is_held_for_a_level() {
         let preview = world.preview("ada").await;
         assert_eq!(preview["allowances"][0]["heldNanos"], "0");
     });
+}
+
+/// A plan with priced seats, and one without.
+fn team(plans: &[Json]) -> BuildResult {
+    let is_priced = plans.iter().any(|plan| plan["meters"].to_string().contains("seats"));
+    let mut meters = vec![meter("a", "sum")];
+    if is_priced {
+        let mut seats = meter("seats", "time_weighted");
+        seats["resource"] = json!("seats");
+        meters.push(seats);
+    }
+    build_with(&meters, plans, |ir| {
+        ir["resources"] = json!([{ "name": "seats", "display": "Seats", "countSource": "action_inferred" }]);
+    })
+}
+
+async fn count<S: Store>(world: &World<S>, count: u64) {
+    let to = ResourceCount { resource: "seats".to_owned(), count };
+    world.core.set_resource_count(&world.business, "ada", &to, world.now).await.unwrap();
+}
+
+/// A request that made one more seat, or one less.
+async fn changed<S: Store>(world: &World<S>, id: &str, effect: ResourceEffect) {
+    let resource = "seats".to_owned().try_into().unwrap();
+    let change = ResourceChange { id: id.to_owned(), resource, effect };
+    let now = world.now;
+    world.core.begin_resource_change(&world.business, "ada", &change, None, (60, now)).await.unwrap();
+    for _ in 0..2 {
+        world.core.end_resource_change(&world.business, "ada", &change, true, now).await.unwrap();
+    }
+}
+
+async fn a_resource_is_paid_for_by_its_count(fresh: &impl Fresh) {
+    let build = team(&[plan("basic", 0, &[linear("seats", SEAT, 1, 0)], json!({}))]);
+    let (mut world, subscription) = april(fresh, build).await;
+    count(&world, 11).await;
+    changed(&world, "one", ResourceEffect::Create).await;
+    let reported = world.report("ada", &[("x", "seats", "500")]).await;
+    assert_eq!(statuses(&reported), ["METER_COUNTS_RESOURCE"]);
+    assert_eq!(cents(world.go("2026-04-11T00:00:00Z")).await, 3_500);
+    count(&world, 12).await;
+    world.go("2026-04-21T00:00:00Z");
+    count(&world, 16).await;
+    changed(&world, "two", ResourceEffect::Delete).await;
+    world.go("2026-05-01T00:00:00Z");
+    let closed = world.close().await;
+    assert_eq!((closed[0].invoice.total_cents.0, closed[0].lines[0].quantity.as_str()), (11_375, "13"));
+    assert_eq!((closed[0].lines[0].meter.as_str(), closed[0].windows[0].charge_count), ("seats", 0));
+    world.go("2026-06-16T00:00:00Z");
+    count(&world, 0).await;
+    world.core.cancel(&world.business, &subscription.id, CancelAt::Now, false, world.now).await.unwrap();
+    assert_eq!(invoiced(&world).await, [15 * 875, 15 * 875 / 2]);
+    count(&world, 7).await;
+    world.audit().await;
+    world.go("2026-07-01T00:00:00Z");
+    // Who subscribes anew pays for what is there.
+    world.subscribe("ada", "basic").await;
+    world.go("2026-08-01T00:00:00Z");
+    assert_eq!(invoiced(&world).await, [7 * 875]);
+    world.audit().await;
+}
+
+async fn a_plan_that_prices_a_resource_begins_with_what_there_is(fresh: &impl Fresh) {
+    let (mut world, subscription) = april(fresh, team(&[plan("basic", 0, &[], json!({}))])).await;
+    count(&world, 8).await;
+    world.go("2026-04-06T00:00:00Z");
+    world.publish(team(&[plan("basic", 0, &[linear("seats", SEAT, 1, 2)], json!({}))])).await;
+    world.go("2026-04-11T00:00:00Z");
+    count(&world, 12).await;
+    let change = PlanChange { plan: "basic".to_owned(), at: CancelAt::Now, proration: Proration::None };
+    world.core.change_plan(&world.business, &subscription.id, &change, false, world.now).await.unwrap();
+    world.go("2026-04-26T00:00:00Z");
+    count(&world, 6).await;
+    world.go("2026-05-01T00:00:00Z");
+    assert_eq!(invoiced(&world).await, [5 * 875], "6 and 1, and two of them are free");
+    world.audit().await;
 }
