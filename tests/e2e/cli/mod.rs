@@ -40,6 +40,7 @@ mod repl;
 mod repl_hostile;
 mod repl_places;
 mod repl_terminal;
+mod repl_tmux;
 mod resource;
 mod schema;
 mod screen;

@@ -1,6 +1,7 @@
 //! Where lines come from and where answers go: a terminal with an editor, a script on standard input, or frames of JSON.
 
 use super::command::COMMANDS;
+use super::highlight::highlighted;
 use crate::global::Exit;
 use crate::output::CommandError;
 use rustyline::completion::Completer;
@@ -184,14 +185,10 @@ impl Validator for Typing {
 
 impl Highlighter for Typing {
     fn highlight<'l>(&self, line: &'l str, _: usize) -> Cow<'l, str> {
-        let command = line.split(' ').next().filter(|head| head.starts_with('.')).unwrap_or_default();
-        if !self.color || !COMMANDS.iter().any(|(name, ..)| *name == command) {
-            return Cow::Borrowed(line);
-        }
-        Cow::Owned(format!("\x1b[36m{command}\x1b[0m{}", line.get(command.len()..).unwrap_or_default()))
+        if self.color { Cow::Owned(highlighted(line)) } else { Cow::Borrowed(line) }
     }
 
-    fn highlight_char(&self, line: &str, _: usize, _: CmdKind) -> bool {
-        self.color && line.starts_with('.')
+    fn highlight_char(&self, _: &str, _: usize, _: CmdKind) -> bool {
+        self.color
     }
 }

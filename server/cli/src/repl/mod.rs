@@ -3,6 +3,7 @@
 
 mod command;
 mod debugging;
+mod highlight;
 mod input;
 mod inspecting;
 mod looking;
