@@ -4,9 +4,10 @@
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value as Json, json};
 use svc_core::Core;
+use svc_core::credits::CreditSource;
 use svc_core::plan_changes::PlanChange;
 use svc_core::subscriptions::CancelAt;
-use svc_engine::money::amount::NANOS_PER_CENT as CENT;
+use svc_engine::money::amount::{Cents, NANOS_PER_CENT as CENT};
 use svc_money_tests::product::{build, credit, linear, meter, plan};
 use svc_money_tests::random::SplitMix64;
 use svc_money_tests::stores::{Fresh, FreshSqlite};
@@ -19,7 +20,8 @@ const LIVES: u64 = 25;
 const START: &str = "2026-04-01T00:00:00Z";
 const PLANS: &[&str] = &["basic", "pro"];
 const GIVEN: &[&str] = &["promo", "prepaid"];
-const METERS: [(&str, &str); 5] = [("a", "sum"), ("c", "count"), ("l", "last"), ("m", "max"), ("u", "unique")];
+const METERS: [(&str, &str); 6] =
+    [("a", "sum"), ("c", "count"), ("l", "last"), ("m", "max"), ("t", "sum"), ("u", "unique")];
 
 /// What happens in a life, and when.
 #[derive(Clone, Debug)]
@@ -29,6 +31,8 @@ enum Event {
     Change(&'static str, Proration),
     /// Cents, kind, and the days that it lives.
     Give(u64, &'static str, Option<u32>),
+    /// The pack, or so many cents of the buyer's choice.
+    Buy(Option<u64>),
     Void(String),
 }
 
@@ -51,30 +55,112 @@ fn lives() -> impl Iterator<Item = u64> {
     first..first + number("PROPERTY_LIVES", LIVES)
 }
 
-/// Two plans; `falls` lets prices fall with more use, `bounded` lets a most waive.
-fn product(chance: &mut SplitMix64, falls: bool, bounded: bool) -> (BuildResult, [i128; 2]) {
+/// Which forms random products may have beside those that all may.
+#[derive(Clone, Copy, Debug, Default)]
+struct Forms {
+    /// Prices fall with more use: volume tiers, free units for each of another meter.
+    falls: bool,
+    /// A most waives, and a meter has a least.
+    bounded: bool,
+    /// Credit is for some meters only.
+    scoped: bool,
+    /// Meters share free units, which are used in the order of reports.
+    pooled: bool,
+    /// Fees come in advance, once a year with months of usage, or begin with another.
+    fees: bool,
+}
+
+impl Forms {
+    const ALL: Forms = Forms { falls: true, bounded: true, scoped: true, pooled: true, fees: true };
+}
+
+/// A random price of a meter.
+fn price(chance: &mut SplitMix64, meter: &str, forms: Forms) -> Json {
+    let micros = *chance.pick(&[3, 7_000, 150_000, 1_000_000]);
+    if meter == "t" {
+        return json!({ "meter": meter, "kind": "rates", "per": 7, "rates": { "x": micros, "y": micros / 2 } });
+    }
+    let mut tiers =
+        json!([{ "upTo": 20, "micros": micros, "per": 3 }, { "upTo": null, "micros": micros / 2, "per": 3 }]);
+    for tier in tiers.as_array_mut().unwrap() {
+        if chance.one_in(4) {
+            tier["flatMicros"] = json!(chance.below(900_000));
+        }
+        if chance.one_in(4) {
+            tier["round"] = json!("up");
+        }
+    }
+    let mut price = match chance.below(3) {
+        0 => json!({ "meter": meter, "kind": "graduated", "tiers": tiers }),
+        1 if forms.falls => json!({ "meter": meter, "kind": "volume", "tiers": tiers }),
+        _ => linear(meter, micros, 7, chance.below(15)),
+    };
+    if price["kind"] == "linear" && chance.one_in(3) {
+        price["round"] = json!("up");
+    }
+    if meter == "u" && forms.falls && chance.one_in(2) {
+        price["includedUnits"] = json!({ "per": "m", "units": 1 });
+    }
+    if chance.one_in(4) {
+        price["maxCents"] = json!(100 + chance.below(300));
+    }
+    if forms.bounded && chance.one_in(4) {
+        price["minCents"] = json!(chance.below(100));
+    }
+    price
+}
+
+/// Random credit that comes with a plan, or can be bought.
+fn grants(chance: &mut SplitMix64, forms: Forms) -> Vec<Json> {
+    let mut kept = credit("included", chance.below(200), true);
+    if chance.one_in(2) {
+        kept["rolloverPeriods"] = json!(chance.below(2) + 1);
+    }
+    let pack = json!({ "type": "topUp", "sku": "pack", "label": "Pack", "priceCents": 90, "creditCents": 100, "expiresAfterDays": 40 });
+    let open = json!({ "type": "openTopUp", "sku": "open", "label": "Any", "minCents": 1, "maxCents": 400, "feeBasisPoints": 550 });
+    let mut grants = vec![kept, credit("promo", chance.below(200), false), pack, open];
+    let scopes: [&[&str]; 4] = [&["a"], &["a", "t"], &["c", "l", "m"], &["t", "u"]];
+    for grant in grants.iter_mut().filter(|_| forms.scoped) {
+        if chance.one_in(2) {
+            grant["meters"] = json!(*chance.pick(&scopes));
+        }
+    }
+    grants
+}
+
+/// Two plans, and their fees.
+fn product(chance: &mut SplitMix64, forms: Forms) -> (BuildResult, [i128; 2]) {
     let mut fees = [0; 2];
     let mut plans = Vec::new();
+    let is_yearly = forms.fees && chance.one_in(4);
     for (key, fee) in PLANS.iter().zip(&mut fees) {
         *fee = i128::from(chance.below(30)) * 100;
-        let price = |chance: &mut SplitMix64, meter: &str| {
-            let micros = *chance.pick(&[3, 7_000, 150_000, 1_000_000]);
-            let tiers =
-                json!([{ "upTo": 20, "micros": micros, "per": 3 }, { "upTo": null, "micros": micros / 2, "per": 3 }]);
-            match chance.below(3) {
-                0 => json!({ "meter": meter, "kind": "graduated", "tiers": tiers }),
-                1 if falls => json!({ "meter": meter, "kind": "volume", "tiers": tiers }),
-                _ => linear(meter, micros, 7, chance.below(15)),
+        let mut prices: Vec<Json> = METERS.iter().map(|(meter, _)| price(chance, meter, forms)).collect();
+        let mut more = json!({ "grants": grants(chance, forms) });
+        if forms.pooled && chance.one_in(3) {
+            for price in prices.iter_mut().filter(|price| ["a", "c"].contains(&price["meter"].as_str().unwrap())) {
+                price["includedUnits"] = json!(0);
             }
-        };
-        let prices: Vec<Json> = METERS.iter().map(|(meter, _)| price(chance, meter)).collect();
-        let mut more = json!({ "grants": [credit("included", chance.below(200), true), credit("promo", chance.below(200), false)] });
-        if bounded && chance.one_in(2) {
+            more["pools"] = json!({ "both": { "units": chance.below(40), "meters": { "a": 1, "c": 2 } } });
+        }
+        if forms.bounded && chance.one_in(2) {
             more["maxMonthlySpendCents"] = json!(*fee as u64 + chance.below(300));
+        }
+        if is_yearly {
+            (more["interval"], more["usageInterval"]) = (json!("year"), json!("month"));
+        }
+        if forms.fees && chance.one_in(3) {
+            more["billed"] = json!("advance");
+        }
+        if forms.fees && *fee > 0 && chance.one_in(3) {
+            more["intro"] = json!({ "amountCents": chance.below(*fee as u64), "periods": chance.below(3) + 1 });
         }
         plans.push(plan(key, *fee as u64, &prices, more));
     }
-    let meters: Vec<Json> = METERS.iter().map(|(key, aggregation)| meter(key, aggregation)).collect();
+    let mut meters: Vec<Json> = METERS.iter().map(|(key, aggregation)| meter(key, aggregation)).collect();
+    for by in meters.iter_mut().filter(|meter| meter["key"] == "t") {
+        by["by"] = json!(["k"]);
+    }
     (build(&meters, &plans), fees)
 }
 
@@ -89,6 +175,9 @@ fn usage(chance: &mut SplitMix64, count: &mut u64, now: Timestamp) -> Json {
     if aggregation == "count" {
         item["units"] = json!(1);
     }
+    if meter == "t" {
+        item["by"] = json!({ "k": *chance.pick(&["x", "y"]) });
+    }
     if aggregation == "unique" {
         item["uniqueKey"] = json!(format!("k{}", chance.below(9)));
     }
@@ -102,11 +191,12 @@ fn life(chance: &mut SplitMix64, changes: bool, voids: bool) -> Vec<(Timestamp, 
     for _ in 0..14 {
         now += SignedDuration::from_secs(i64::try_from(chance.below(6 * 86_400)).unwrap());
         let (plan, kind) = (*chance.pick(PLANS), *chance.pick(GIVEN));
-        let event = match chance.below(6) {
+        let event = match chance.below(7) {
             0 if changes => {
                 Event::Change(plan, *chance.pick(&[Proration::None, Proration::Prorate, Proration::Credit]))
             }
             1 => Event::Give(chance.below(300) + 1, kind, *chance.pick(&[None, Some(2), Some(5)])),
+            6 if chance.one_in(2) => Event::Buy(chance.one_in(2).then(|| chance.below(400) + 1)),
             2 if voids && count > 0 => Event::Void(format!("i{}", chance.below(count) + 1)),
             _ => Event::Use((0..=chance.below(5)).map(|_| usage(chance, &mut count, now)).collect()),
         };
@@ -172,6 +262,11 @@ async fn happen<S: Store>(world: &World<S>, subscription: &Id, event: &Event, wa
             let _already_on_it = world.core.change_plan(&world.business, subscription, &change, false, world.now).await;
         }
         Event::Give(cents, kind, days) => drop(world.give("ada", *cents, kind, *days).await),
+        Event::Buy(cents) => {
+            let sku = if cents.is_some() { "open" } else { "pack" }.to_owned();
+            let source = CreditSource::TopUp { sku, amount_cents: cents.map(|cents| Cents::try_from(cents).unwrap()) };
+            world.core.give_credit(&world.business, "ada", &source, None, world.now).await.unwrap();
+        }
         Event::Void(item) => drop(world.refund("ada", item).await),
     }
 }
@@ -188,8 +283,14 @@ fn run(property: impl AsyncFn(u64, SplitMix64)) {
 #[test]
 fn order_and_batches_of_reports_change_nothing() {
     run(async |seed, mut chance| {
-        let (build, _) = product(&mut chance, true, true);
-        let events = life(&mut chance, false, false);
+        let (build, _) = product(&mut chance, Forms { pooled: false, ..Forms::ALL });
+        let mut events = life(&mut chance, false, false);
+        // Credit comes before use: where it comes later, a fall gives to what was owed before it came, and what rises again it pays.
+        let is_credit = |event: &Event| matches!(event, Event::Give(..) | Event::Buy(_));
+        for (moment, _) in events.iter_mut().filter(|(_, event)| is_credit(event)) {
+            *moment = START.parse().unwrap();
+        }
+        events.sort_by_key(|(moment, _)| *moment);
         let (plain, ..) = live(seed, &build, &events, Way::default()).await;
         for way in [Way { shuffled: true, ..Way::default() }, Way { split: true, shuffled: true, ..Way::default() }] {
             assert_eq!(sums(&live(seed, &build, &events, way).await.0), sums(&plain), "seed {seed}: {way:?}");
@@ -205,7 +306,7 @@ fn sums(outcome: &Outcome) -> (&[(u32, i128, i128)], &Json) {
 #[test]
 fn visits_and_a_second_server_change_nothing() {
     run(async |seed, mut chance| {
-        let (build, _) = product(&mut chance, true, true);
+        let (build, _) = product(&mut chance, Forms::ALL);
         let events = life(&mut chance, true, true);
         let (plain, ..) = live(seed, &build, &events, Way::default()).await;
         for way in
@@ -219,7 +320,7 @@ fn visits_and_a_second_server_change_nothing() {
 #[test]
 fn more_use_never_costs_less_where_no_price_falls() {
     run(async |seed, mut chance| {
-        let (build, _) = product(&mut chance, false, true);
+        let (build, _) = product(&mut chance, Forms { falls: false, ..Forms::ALL });
         // Without a move: what is used up under a cheaper plan can't be sold again under a dearer one.
         let mut events = life(&mut chance, false, false);
         // What it is rated at: when it is used decides whether credit that ends pays for it.
@@ -244,7 +345,7 @@ fn more_use_never_costs_less_where_no_price_falls() {
 #[test]
 fn a_fee_is_paid_for_all_of_its_time_and_a_move_costs_no_more_than_the_dearer_plan() {
     run(async |seed, mut chance| {
-        let (build, fees) = product(&mut chance, false, false);
+        let (build, fees) = product(&mut chance, Forms::default());
         let events: Vec<(Timestamp, Event)> = (life(&mut chance, true, false).into_iter())
             .filter(|(moment, event)| {
                 matches!(event, Event::Change(..)) && *moment < "2026-05-01T00:00:00Z".parse().unwrap()
@@ -317,7 +418,7 @@ fn ending_and_beginning_again_gives_nothing_for_free() {
 #[test]
 fn taking_everything_out_again_comes_to_nothing() {
     run(async |seed, mut chance| {
-        let (build, _) = product(&mut chance, true, true);
+        let (build, _) = product(&mut chance, Forms::ALL);
         let mut events = life(&mut chance, true, false);
         let last = events.last().unwrap().0;
         let mut items: Vec<String> = (events.iter())
@@ -337,15 +438,15 @@ fn taking_everything_out_again_comes_to_nothing() {
 #[test]
 fn taking_all_out_and_reporting_it_again_changes_nothing() {
     run(async |seed, mut chance| {
-        let (build, _) = product(&mut chance, true, true);
+        let (build, _) = product(&mut chance, Forms { scoped: false, ..Forms::ALL });
         let end: Timestamp = "2026-05-01T00:00:00Z".parse().unwrap();
         let mut events = life(&mut chance, false, false);
         events.retain(|(moment, _)| *moment < end);
         // Credit comes before use: what was owed before it came would be paid by it at the second admission.
-        events.sort_by_key(|(_, event)| !matches!(event, Event::Give(..)));
+        events.sort_by_key(|(_, event)| !matches!(event, Event::Give(..) | Event::Buy(_)));
         let mut latest = START.parse::<Timestamp>().unwrap();
         for (moment, event) in &mut events {
-            *moment = if matches!(event, Event::Give(..)) { latest } else { latest.max(*moment) };
+            *moment = if matches!(event, Event::Give(..) | Event::Buy(_)) { latest } else { latest.max(*moment) };
             latest = *moment;
         }
         let items: Vec<Json> = (events.iter())
