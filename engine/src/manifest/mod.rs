@@ -1,5 +1,6 @@
 //! The Manifest IR: what a product means, in one JSON object whose bytes are a function of its source.
 
+pub mod additions;
 pub mod canonical;
 pub mod change;
 pub mod change_text;

@@ -30,6 +30,15 @@ pub fn hashes(manifest: &Manifest) -> Result<BTreeMap<Key, String>, CanonicalErr
     plans.collect()
 }
 
+/// A hash of how each priced meter counts and of what routes charge of it.
+///
+/// # Errors
+/// As [`hashes`].
+pub fn charged(manifest: &Manifest) -> Result<BTreeMap<&Key, String>, CanonicalError> {
+    let priced: BTreeSet<&Key> = manifest.plans.iter().flat_map(|plan| plan.metered()).collect();
+    charges(manifest, &priced)
+}
+
 /// A hash of a plan's form alone.
 ///
 /// # Errors

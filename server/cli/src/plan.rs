@@ -27,7 +27,7 @@ pub(crate) struct MigrateArgs {
     product: String,
     /// The plan.
     plan: String,
-    /// The version to move from: a number, or head for the newest.
+    /// The version to move from: a number, head for the newest, or any for all but the one to move to.
     #[arg(long)]
     from: String,
     /// The version to move to: a number, or head for the newest.
@@ -64,6 +64,8 @@ enum Policy {
     ByDate,
     /// When the subscriber accepts.
     OptIn,
+    /// Now, with the fee that each agreed to; only where the version adds prices and changes none.
+    Additions,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -159,6 +161,7 @@ fn migrated(answer: &Json) -> String {
             .map(|name| text(planned, name))
             .to_vec()
     };
+    lines.extend(list(answer, "added").iter().filter_map(Json::as_str).map(|path| format!("adds {path}")));
     let moves = list(answer, "moves");
     if !moves.is_empty() {
         let names = ["SUBSCRIPTION", "SUBJECT", "MOVES AT", "FEE (c)", "NEXT FEE (c)", "PRORATION (n)", "CREDIT (n)"];

@@ -60,6 +60,9 @@ impl LockedSubscription {
         transition: &Transition,
         at: Timestamp,
     ) -> Result<(), CoreError> {
+        if transition.keeps_fee {
+            return Ok(());
+        }
         let new = target.plan.recurring_fee_cents;
         self.subscription.next_fee_cents = (new != self.subscription.recurring_fee_cents).then_some(new);
         let goes_on = self.subscription.plan == transition.to_plan;

@@ -13,8 +13,11 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::borrow::Cow;
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use svc_engine::manifest::Manifest;
+use svc_engine::manifest::additions::Additions;
 use svc_engine::moment::Moment;
 use svc_engine::money::amount::{Cents, Nanos};
 use svc_engine::money::bill::ChargedTime;
@@ -30,6 +33,8 @@ use svc_store::{Connection, Mode, Store, Tx};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub enum VersionName {
+    /// Every one, but that which is moved to.
+    Any,
     /// The newest.
     Head,
     /// This one.
@@ -43,9 +48,9 @@ impl JsonSchema for VersionName {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({
-            "description": "A version of a plan: its number, such as `3` or `v3`, or `head` for the newest.",
+            "description": "A version of a plan: its number, such as `3` or `v3`, or `head` for the newest; `any`, to move from, for all others.",
             "type": "string",
-            "pattern": "^(head|v?[0-9]{1,9})$",
+            "pattern": "^(any|head|v?[0-9]{1,9})$",
         })
     }
 }
@@ -55,9 +60,10 @@ impl std::str::FromStr for VersionName {
 
     fn from_str(text: &str) -> Result<Self, String> {
         match text {
+            "any" => Ok(VersionName::Any),
             "head" => Ok(VersionName::Head),
             number => {
-                let form = |_| format!("{number:?} is no version: a number such as 3, or head");
+                let form = |_| format!("{number:?} is no version: a number such as 3, head, or any");
                 number.strip_prefix('v').unwrap_or(number).parse().map(VersionName::Number).map_err(form)
             }
         }
@@ -74,6 +80,7 @@ impl TryFrom<String> for VersionName {
 impl From<VersionName> for String {
     fn from(name: VersionName) -> String {
         match name {
+            VersionName::Any => "any".to_owned(),
             VersionName::Head => "head".to_owned(),
             VersionName::Number(number) => number.to_string(),
         }
@@ -127,10 +134,13 @@ pub struct Migrated {
     pub code: String,
     /// Why, for people.
     pub message: String,
-    /// From which version.
-    pub from_version: u32,
+    /// From which version; nothing for any.
+    pub from_version: Option<u32>,
     /// To which version.
     pub to_version: u32,
+    /// What the version adds, by its path in the product; only of the policy `additions`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub added: Vec<String>,
     /// Who moves.
     pub moves: Vec<PlannedMove>,
 }
@@ -156,11 +166,13 @@ impl Migrated {
     fn say(&mut self, plan: &str, order: MigrationOrder, dry_run: bool) {
         let (one, count) = (self.moves.len() == 1, self.moves.len());
         let who = format!("{count} {} of {plan:?}", if one { "subscription" } else { "subscriptions" });
-        let versions = format!("from version {} to version {}", self.from_version, self.to_version);
+        let from = self.from_version.map_or_else(|| "any version".to_owned(), |from| format!("version {from}"));
+        let keeps = if order.policy == MigrationPolicy::Additions { ", with the fee that each agreed to" } else { "" };
+        let versions = format!("from {from} to version {}{keeps}", self.to_version);
         // Whoever looks at a subscription at its move's instant or later finds it moved.
         let (code, does, when) = match (dry_run, order.policy) {
             (true, _) => ("MIGRATION_PLANNED", "would move", String::new()),
-            (false, MigrationPolicy::Immediate) => {
+            (false, MigrationPolicy::Immediate | MigrationPolicy::Additions) => {
                 ("MIGRATION_APPLIED", if one { "was moved" } else { "were moved" }, String::new())
             }
             (false, policy) => {
@@ -202,8 +214,8 @@ pub struct MigrationStatus {
     pub batch_id: Id,
     /// The plan.
     pub plan: String,
-    /// From which version.
-    pub from_version: u32,
+    /// From which version; nothing for any.
+    pub from_version: Option<u32>,
     /// To which version.
     pub to_version: u32,
     /// When it moves subscriptions.
@@ -296,6 +308,7 @@ impl<S: Store> Core<S> {
         self.again(move || {
             Box::pin(async move {
                 check_deadline(order, now)?;
+                check_proration(order)?;
                 // Whoever was to move before now has moved, whether or not anyone came by since.
                 self.settle_due(business, now).await?;
                 let mut tx = self.store.begin(Mode::Write).await?;
@@ -304,24 +317,45 @@ impl<S: Store> Core<S> {
                 if let Some(known) = idempotency.recall(&mut tx).await? {
                     return Ok(known);
                 }
-                let (from, current) = find(&mut tx, business, plan, order.from).await?;
                 let (to, target) = find(&mut tx, business, plan, order.to).await?;
+                let from = match order.from {
+                    VersionName::Any => None,
+                    name => Some(find(&mut tx, business, plan, name).await?.0.version),
+                };
                 let mut migrated = Migrated {
                     batch_id: None,
                     code: "MIGRATION_SKIPPED".to_owned(),
-                    message: format!("no subscription of {plan:?} version {} is to be moved", from.version),
-                    from_version: from.version,
+                    message: match from {
+                        Some(from) => format!("no subscription of {plan:?} version {from} is to be moved"),
+                        None => format!("no subscription of {plan:?} on another version is to be moved"),
+                    },
+                    from_version: from,
                     to_version: to.version,
+                    added: Vec::new(),
                     moves: Vec::new(),
                 };
                 if order.policy == MigrationPolicy::Grandfather {
                     migrated.message = "grandfather moves nobody: subscribers keep the version they have".to_owned();
                     return Ok(migrated);
                 }
-                let subscribers = tx.lock_subscribers(business, plan, from.version).await?;
-                let moving: Vec<Subscription> =
+                let subscribers = match from {
+                    Some(from) => tx.lock_subscribers(business, plan, from).await?,
+                    None => tx.lock_other_subscribers(business, plan, to.version).await?,
+                };
+                let mut moving: Vec<Subscription> =
                     subscribers.into_iter().filter(|subscription| subscription.release != to.release).collect();
+                if order.policy == MigrationPolicy::Additions {
+                    migrated.added = self.additions(&mut tx, &to, &mut moving).await?;
+                }
+                let mut known: BTreeMap<u32, Arc<Terms>> = BTreeMap::new();
                 for subscription in &moving {
+                    let current = match known.entry(subscription.plan_version) {
+                        Entry::Occupied(found) => Arc::clone(found.get()),
+                        Entry::Vacant(place) => {
+                            let version = VersionName::Number(*place.key());
+                            Arc::clone(place.insert(find(&mut tx, business, plan, version).await?.1))
+                        }
+                    };
                     let open = tx.period(&subscription.key(), subscription.period).await?;
                     migrated.moves.push(planned(subscription, open.as_ref(), [&current, &target], order, now)?);
                 }
@@ -337,7 +371,7 @@ impl<S: Store> Core<S> {
                     id: batch.clone(),
                     business: business.clone(),
                     plan: plan.to_owned(),
-                    from_version: from.version,
+                    from_version: from.unwrap_or_default(),
                     to_version: to.version,
                     to_release: to.release,
                     policy: order.policy,
@@ -348,11 +382,11 @@ impl<S: Store> Core<S> {
                 let transitions = transitions(&migration, &migrated.moves, now);
                 tx.insert_migration(&migration, &transitions).await?;
                 look_when_due(&mut tx, business, &migrated.moves).await?;
-                if order.policy != MigrationPolicy::Immediate {
+                if !matches!(order.policy, MigrationPolicy::Immediate | MigrationPolicy::Additions) {
                     note_due_fees(&mut tx, &moving, &target, now).await?;
                 }
                 let deed = Deed::of(business, "migration.begun", batch.as_str());
-                let detail = json!({ "plan": plan, "from": from.version, "to": to.version, "policy": order.policy });
+                let detail = json!({ "plan": plan, "from": order.from, "to": to.version, "policy": order.policy });
                 self.note(&mut tx, deed.with(detail), now).await?;
                 migrated.batch_id = Some(batch);
                 idempotency.remember(&mut tx, &migrated, now).await?;
@@ -361,6 +395,45 @@ impl<S: Store> Core<S> {
             })
         })
         .await
+    }
+
+    /// What a version adds to the versions of those who are to move; it must only add to each. Whoever waits for another move is left to
+    /// that one.
+    async fn additions(
+        &self,
+        tx: &mut Tx<S::Connection>,
+        to: &StoredProjection,
+        moving: &mut Vec<Subscription>,
+    ) -> Result<Vec<String>, CoreError> {
+        let mut free = Vec::with_capacity(moving.len());
+        for subscription in std::mem::take(moving) {
+            if tx.open_transition(&subscription.key()).await?.is_none() {
+                free.push(subscription);
+            }
+        }
+        *moving = free;
+        let missing = || CoreError::Internal("a release of a plan's version is missing or altered".to_owned());
+        let mut added = BTreeSet::new();
+        let mut seen = BTreeSet::new();
+        for subscription in moving.iter().filter(|subscription| seen.insert(subscription.plan_version)) {
+            let Subscription { business, release, plan, plan_version, .. } = subscription;
+            let old = self.manifest(tx, business, release).await?.ok_or_else(missing)?;
+            let new = self.manifest(tx, business, &to.release).await?.ok_or_else(missing)?;
+            let of = |manifest: &Manifest| manifest.plans.iter().find(|known| known.key.as_str() == plan).cloned();
+            let (before, after) = (of(&old).ok_or_else(missing)?, of(&new).ok_or_else(missing)?);
+            let found = Additions::between((&old, &before), (&new, &after))
+                .map_err(|error| CoreError::Internal(error.to_string()))?;
+            if !found.others.is_empty() {
+                let message = format!(
+                    "version {} of {plan:?} does not only add to version {plan_version}: {}",
+                    to.version,
+                    found.others.join("; ")
+                );
+                return Err(CoreError::invalid("NOT_AN_ADDITION", message));
+            }
+            added.extend(found.added);
+        }
+        Ok(added.into_iter().collect())
     }
 
     /// A page of the business's migrations, the newest first, and where the next page begins: at most `limit` of those before `before`.
@@ -388,7 +461,7 @@ impl<S: Store> Core<S> {
             transitions: counts.get(&migration.id).cloned().unwrap_or_default(),
             batch_id: migration.id,
             plan: migration.plan,
-            from_version: migration.from_version,
+            from_version: Some(migration.from_version).filter(|version| *version > 0),
             to_version: migration.to_version,
             policy: migration.policy,
             proration: migration.proration,
@@ -504,6 +577,14 @@ fn check_deadline(order: MigrationOrder, now: Timestamp) -> Result<(), CoreError
     Err(CoreError::invalid("MIGRATION_DEADLINE", message))
 }
 
+/// Additions leave the fee as it is: there is nothing to prorate.
+fn check_proration(order: MigrationOrder) -> Result<(), CoreError> {
+    if order.policy != MigrationPolicy::Additions || order.proration == Proration::None {
+        return Ok(());
+    }
+    Err(CoreError::invalid("MIGRATION_PRORATION", "the policy additions moves no fee; leave the proration out"))
+}
+
 /// A plan's version, in the newest release that has it.
 async fn find<C: Connection>(
     tx: &mut Tx<C>,
@@ -516,6 +597,7 @@ async fn find<C: Connection>(
     let found = match name {
         VersionName::Head => Some(head),
         VersionName::Number(number) => tx.version(business, plan, number).await?,
+        VersionName::Any => None,
     };
     let unknown = || {
         CoreError::invalid(
@@ -540,12 +622,17 @@ fn planned(
     // The period that `now` lies in, whether or not someone has settled the subscription up to it.
     let period = subscription.fee_period_at(now)?;
     let due_at = match order.policy {
-        MigrationPolicy::Immediate => Some(now),
+        MigrationPolicy::Immediate | MigrationPolicy::Additions => Some(now),
         MigrationPolicy::NextRenewal => Some(period.end),
         MigrationPolicy::ByDate => order.complete_by.map(|deadline| deadline.min(period.end)),
         MigrationPolicy::OptIn | MigrationPolicy::Grandfather => None,
     };
-    planned_at(subscription, open, period, [current, target], order.proration, due_at)
+    let planned = planned_at(subscription, open, period, [current, target], order.proration, due_at)?;
+    if order.policy == MigrationPolicy::Additions {
+        let next_fee_cents = subscription.next_fee_cents.unwrap_or(subscription.recurring_fee_cents);
+        return Ok(PlannedMove { next_fee_cents, ..planned });
+    }
+    Ok(planned)
 }
 
 /// What a move at `due_at` does to what a subscription pays; nothing yet where that is not known.
@@ -600,6 +687,7 @@ fn transitions(migration: &Migration, moves: &[PlannedMove], now: Timestamp) -> 
         to_release: migration.to_release.clone(),
         to_plan: migration.plan.clone(),
         proration: migration.proration,
+        keeps_fee: migration.policy == MigrationPolicy::Additions,
         due_at: planned.due_at,
         state: if planned.due_at.is_some() { TransitionState::Pending } else { TransitionState::Offered },
     };

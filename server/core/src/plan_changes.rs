@@ -87,6 +87,7 @@ impl<S: Store> Core<S> {
             proration: change.proration,
             due_at: planned.due_at,
             state: TransitionState::Pending,
+            keeps_fee: false,
         };
         tx.insert_transitions(business, std::slice::from_ref(&transition)).await?;
         let locked = subscriptions::lock(&mut tx, business, id, now).await?;

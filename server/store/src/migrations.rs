@@ -1,7 +1,7 @@
 //! Migrations of plans, and each subscription's transition.
 
 use crate::error::StoreResult;
-use crate::records::{Id, Migration, SubscriptionKey, Transition, TransitionState};
+use crate::records::{Id, Migration, MigrationPolicy, SubscriptionKey, Transition, TransitionState};
 use crate::transaction::{Connection, Tx};
 use crate::value::Row;
 use crate::value::values;
@@ -9,7 +9,7 @@ use crate::value::values;
 macro_rules! migration_sql {
     ($rest:literal) => {
         concat!(
-            "SELECT id, business_id, plan, from_version, to_version, to_release, policy, proration, complete_by, created_at ",
+            "SELECT id, business_id, plan, from_version, to_version, to_release, policy, proration, complete_by, created_at, keeps_fee ",
             "FROM migrations WHERE business_id = ?1 ",
             $rest
         )
@@ -17,7 +17,7 @@ macro_rules! migration_sql {
 }
 
 fn migration(row: &mut Row) -> StoreResult<Migration> {
-    Ok(Migration {
+    let mut migration = Migration {
         id: row.get()?,
         business: row.get()?,
         plan: row.get()?,
@@ -28,7 +28,11 @@ fn migration(row: &mut Row) -> StoreResult<Migration> {
         proration: row.get()?,
         complete_by: row.get()?,
         created_at: row.get()?,
-    })
+    };
+    if row.get::<Option<bool>>()?.unwrap_or_default() {
+        migration.policy = MigrationPolicy::Additions;
+    }
+    Ok(migration)
 }
 
 fn transition(row: &mut Row) -> StoreResult<Transition> {
@@ -42,15 +46,19 @@ fn transition(row: &mut Row) -> StoreResult<Transition> {
         proration: row.get()?,
         due_at: row.get()?,
         state: row.get()?,
+        keeps_fee: row.get::<Option<bool>>()?.unwrap_or_default(),
     })
 }
 
 impl<C: Connection> Tx<C> {
     /// Stores a migration and its transitions; those that were open for the same subscriptions are superseded.
     pub async fn insert_migration(&mut self, migration: &Migration, transitions: &[Transition]) -> StoreResult<()> {
-        let sql = "INSERT INTO migrations (id, business_id, plan, from_version, to_version, to_release, policy, proration, complete_by, created_at)
-                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
+        let sql = "INSERT INTO migrations (id, business_id, plan, from_version, to_version, to_release, policy, proration, complete_by, created_at, keeps_fee)
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
         let m = migration.clone();
+        // The table knows the policies of before: additions are made at once, and keep the fee.
+        let keeps_fee = (m.policy == MigrationPolicy::Additions).then_some(true);
+        let policy = if keeps_fee.is_some() { MigrationPolicy::Immediate } else { m.policy };
         let values = values![
             m.id,
             m.business,
@@ -58,10 +66,11 @@ impl<C: Connection> Tx<C> {
             m.from_version,
             m.to_version,
             m.to_release,
-            m.policy,
+            policy,
             m.proration,
             m.complete_by,
             m.created_at,
+            keeps_fee,
         ];
         self.0.write(sql, vec![values]).await?;
         self.insert_transitions(&migration.business, transitions).await
@@ -74,8 +83,8 @@ impl<C: Connection> Tx<C> {
                    AND state IN ('offered', 'pending') AND subscription_id IN (SELECT value FROM json_each(?2))";
         self.0.write(sql, vec![values![business.clone(), ids]]).await?;
         let sql =
-            "INSERT INTO transitions (business_id, id, migration_id, subscription_id, to_release, to_plan, proration, due_at, state)
-                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
+            "INSERT INTO transitions (business_id, id, migration_id, subscription_id, to_release, to_plan, proration, due_at, state, keeps_fee)
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
         let row = |transition: &Transition| {
             let t = transition.clone();
             values![
@@ -87,7 +96,8 @@ impl<C: Connection> Tx<C> {
                 t.to_plan,
                 t.proration,
                 t.due_at,
-                t.state
+                t.state,
+                t.keeps_fee.then_some(true)
             ]
         };
         self.0.write(sql, transitions.iter().map(row).collect()).await
@@ -96,7 +106,7 @@ impl<C: Connection> Tx<C> {
     /// The subscription's transition that has not ended.
     pub async fn open_transition(&mut self, subscription: &SubscriptionKey) -> StoreResult<Option<Transition>> {
         let sql =
-            "SELECT business_id, subscription_id, id, migration_id, to_release, to_plan, proration, due_at, state FROM transitions
+            "SELECT business_id, subscription_id, id, migration_id, to_release, to_plan, proration, due_at, state, keeps_fee FROM transitions
                    WHERE business_id = ?1 AND subscription_id = ?2 AND state IN ('offered', 'pending')";
         self.one(sql, values![subscription.business.clone(), subscription.id.clone()], transition).await
     }

@@ -68,8 +68,7 @@ const OF_SUBSCRIPTION: &str = position_sql!(
         h.expires_at, NULL, NULL, NULL, NULL
     FROM s JOIN holds h ON h.business_id = ?1 AND h.subscription_id = s.id AND h.state = 'open'
     UNION ALL
-    SELECT 4, t.id, t.migration_id, t.to_release, t.to_plan, t.proration, t.state, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-        NULL, NULL, NULL, NULL, t.due_at, NULL, NULL, NULL, NULL
+    SELECT 4, t.id, t.migration_id, t.to_release, t.to_plan, t.proration, t.state, NULL, NULL, NULL, NULL, NULL, NULL, NULL, t.keeps_fee, NULL, NULL, NULL, t.due_at, NULL, NULL, NULL, NULL
     FROM s JOIN transitions t ON t.business_id = ?1 AND t.subscription_id = s.id AND t.state IN ('offered', 'pending')"
 );
 
@@ -194,7 +193,10 @@ fn hold(row: &mut Row, subscription: &SubscriptionKey) -> StoreResult<Hold> {
 fn transition(row: &mut Row, subscription: &SubscriptionKey) -> StoreResult<Transition> {
     let (id, migration, to_release, to_plan) = (row.get()?, row.get()?, row.get()?, row.get()?);
     let (proration, state) = (row.get()?, row.get()?);
-    row.skip(11);
+    row.skip(7);
+    let keeps_fee = row.get::<Option<bool>>()?.unwrap_or_default();
+    row.skip(3);
     let due_at = row.get()?;
-    Ok(Transition { id, migration, subscription: subscription.clone(), to_release, to_plan, proration, due_at, state })
+    let subscription = subscription.clone();
+    Ok(Transition { id, migration, subscription, to_release, to_plan, proration, keeps_fee, due_at, state })
 }

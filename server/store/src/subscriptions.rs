@@ -212,6 +212,19 @@ impl<C: Connection> Tx<C> {
         self.all(sql, values![business.clone(), plan.to_owned(), version], subscription).await
     }
 
+    /// The live subscriptions of a plan's other versions, which nobody else locks until the end.
+    pub async fn lock_other_subscribers(
+        &mut self,
+        business: &Id,
+        plan: &str,
+        version: u32,
+    ) -> StoreResult<Vec<Subscription>> {
+        let sql = subscription_sql!(
+            "business_id = ?1 AND plan = ?2 AND plan_version <> ?3 AND cancelled_at IS NULL ORDER BY subject /*pg COLLATE \"C\" FOR NO KEY UPDATE */"
+        );
+        self.all(sql, values![business.clone(), plan.to_owned(), version], subscription).await
+    }
+
     /// The subscriptions of a business for which something is due at `now`, by id.
     pub async fn due_subscriptions(&mut self, business: &Id, now: Timestamp) -> StoreResult<Vec<Id>> {
         let sql = "SELECT id FROM subscriptions WHERE business_id = ?1 AND next_due_at <= ?2 ORDER BY id";

@@ -216,7 +216,7 @@ fn a_plan_a_version_and_a_deadline_that_are_not_there() {
     "#);
     insta::assert_snapshot!(shop.operator(&to("pro", "newest")), @r#"
     [stderr]
-    svc: BODY_FORM: the body is not of its form: "newest" is no version: a number such as 3, or head at line 1 column 25
+    svc: BODY_FORM: the body is not of its form: "newest" is no version: a number such as 3, head, or any at line 1 column 25
     [exit status: 4]
     "#);
     insta::assert_snapshot!(shop.operator(&migrate(&shop, &["by_date"])), @"
@@ -239,7 +239,7 @@ fn usage() {
     insta::assert_snapshot!(shop.operator(&migrate(&shop, &["at_once"])), @"
     [stderr]
     error: invalid value 'at_once' for '--policy <POLICY>'
-      [possible values: grandfather, next_renewal, immediate, by_date, opt_in]
+      [possible values: grandfather, next_renewal, immediate, by_date, opt_in, additions]
 
     For more information, try '--help'.
     [exit status: 2]

@@ -22,6 +22,8 @@ pub enum MigrationPolicy {
     ByDate,
     /// When the subscriber says so.
     OptIn,
+    /// Now, where the version only adds to what they have: the fee stays as they agreed to it.
+    Additions,
 }
 
 /// What a move in the middle of a period does to the period's fee.
@@ -66,7 +68,7 @@ pub struct Migration {
     pub business: Id,
     /// The plan.
     pub plan: String,
-    /// From which version.
+    /// From which version; 0 for any.
     pub from_version: u32,
     /// To which version.
     pub to_version: u32,
@@ -97,6 +99,8 @@ pub struct Transition {
     pub to_plan: String,
     /// What happens to the fee.
     pub proration: Proration,
+    /// Whether the fee stays as it was agreed to.
+    pub keeps_fee: bool,
     /// When it takes place; nothing for an offer that was not taken.
     pub due_at: Option<Timestamp>,
     /// How far it is.

@@ -32,6 +32,7 @@ const STEPS: &[Step] = &[
     Step { version: 11, sql: include_str!("0011_scopes.sql") },
     Step { version: 12, sql: include_str!("0012_levels.sql") },
     Step { version: 13, sql: include_str!("0013_intro.sql") },
+    Step { version: 14, sql: include_str!("0014_additions.sql") },
 ];
 /// Connections that read beside the one that writes.
 const READERS: usize = 4;

@@ -3,7 +3,7 @@
 
 use crate::stores::order;
 use jiff::Timestamp;
-use serde_json::json;
+use serde_json::{Value as Json, json};
 use svc_core::CoreError;
 use svc_core::migrations::{Migrated, MigrationOrder, VersionName};
 use svc_core::subscriptions::CancelAt;
@@ -33,6 +33,7 @@ svc_money_tests::on_both_stores! {
     two_servers_apply_a_transition_once,
     a_transition_whose_projection_is_damaged_waits,
     a_change_of_interval_that_missed_its_renewal_waits_for_the_next,
+    additions_reach_every_version_and_move_no_fee,
 }
 
 const START: &str = "2026-01-01T00:00:00Z";
@@ -296,7 +297,7 @@ async fn a_dry_run_lists_who_moves_and_what_they_would_pay(fresh: &impl Fresh) {
     world.go("2026-01-11T00:00:00Z").subscribe("new", "basic").await;
     let order = order(1, MigrationPolicy::Immediate, Proration::Prorate);
     let dry = world.core.migrate(&world.business, "basic", order, true, None, world.now).await.unwrap();
-    assert_eq!((dry.batch_id.clone(), dry.from_version, dry.to_version), (None, 1, 2));
+    assert_eq!((dry.batch_id.clone(), dry.from_version, dry.to_version), (None, Some(1), 2));
     let shown = serde_json::to_value(&dry.moves).unwrap();
     assert_eq!(shown.as_array().unwrap().len(), 1, "the new subscriber has version 2 already");
     assert_eq!(
@@ -389,5 +390,94 @@ async fn a_change_of_interval_that_missed_its_renewal_waits_for_the_next(fresh: 
         (&preview["recurringFeeCents"], &preview["windows"][0]["windowEnd"]),
         (&30_000.into(), &"2027-03-01T00:00:00Z".into())
     );
+    world.audit().await;
+}
+
+/// Models with their rates, and a price of what is new.
+fn models(fee: u64, rates: Json, regions: bool) -> BuildResult {
+    let mut tokens = meter("tokens", "sum");
+    tokens["by"] = json!(["model"]);
+    let mut meters = vec![meter("a", "sum"), tokens];
+    let mut prices = vec![json!({ "meter": "tokens", "kind": "rates", "per": 1, "rates": rates })];
+    if regions {
+        meters.push(meter("regions", "max"));
+        prices.push(linear("regions", 1_000_000, 1, 0));
+    }
+    build(&meters, &[plan("basic", fee, &prices, json!({}))])
+}
+
+async fn additions_reach_every_version_and_move_no_fee(fresh: &impl Fresh) {
+    let mut world = World::new(fresh, models(1_000, json!({ "large": 5_000_000 }), false), START).await;
+    world.subscribe("ada", "basic").await;
+    world.publish(models(2_000, json!({ "large": 5_000_000, "small": 1_000_000 }), false)).await;
+    world.subscribe("bea", "basic").await;
+    world.publish(models(3_000, json!({ "large": 5_000_000, "small": 1_000_000, "new": 2_000_000 }), true)).await;
+    world.subscribe("cy", "basic").await;
+    let tokens = |id: &str, subject: &str, model: &str| json!({ "id": id, "subject": subject, "meter": "tokens", "units": 1, "by": { "model": model } });
+    world.go("2026-01-16T12:00:00Z");
+    let refused = world.send(vec![tokens("1", "ada", "large"), tokens("2", "ada", "new")]).await;
+    assert_eq!(statuses(&refused), ["accepted", "CELL_WITHOUT_PRICE"]);
+    let additions = MigrationOrder {
+        from: VersionName::Any,
+        to: VersionName::Head,
+        policy: MigrationPolicy::Additions,
+        proration: Proration::None,
+        complete_by: None,
+    };
+    let prorated = world.migrate(MigrationOrder { proration: Proration::Prorate, ..additions }).await.unwrap_err();
+    assert!(matches!(prorated, CoreError::Invalid { code: "MIGRATION_PRORATION", .. }), "{prorated:?}");
+    let dry = world.core.migrate(&world.business, "basic", additions, true, None, world.now).await.unwrap();
+    let added =
+        ["plans.basic.meter.regions", "plans.basic.meter.tokens.rates.new", "plans.basic.meter.tokens.rates.small"];
+    assert_eq!(
+        (dry.code.as_str(), dry.from_version, dry.added.clone()),
+        ("MIGRATION_PLANNED", None, added.map(str::to_owned).to_vec())
+    );
+    assert!(
+        dry.message.ends_with("from any version to version 3, with the fee that each agreed to"),
+        "{}",
+        dry.message
+    );
+    let done = world.migrate(additions).await.unwrap();
+    assert_eq!((done.code.as_str(), done.moves.clone()), ("MIGRATION_APPLIED", dry.moves));
+    let fees = done.moves.iter().map(|planned| {
+        (planned.recurring_fee_cents.get(), planned.next_fee_cents.get(), planned.proration_nanos.get())
+    });
+    assert_eq!(fees.collect::<Vec<_>>(), [(1_000, 1_000, 0), (2_000, 2_000, 0)]);
+    let accepted = world.send(vec![tokens("2", "ada", "new"), tokens("3", "bea", "new")]).await;
+    assert_eq!(statuses(&accepted), ["accepted"; 2]);
+    world.go("2026-03-01T00:00:00Z");
+    let totals: Vec<i128> = world.close().await.iter().map(|closed| closed.invoice.total_cents.0).collect();
+    assert_eq!(totals, [1_700, 1_000, 2_200, 2_000, 3_000, 3_000], "7.00 and 2.00 of usage, and the fee of each");
+    let status = world.core.migrations(&world.business, None, 10, world.now).await.unwrap().0.remove(0);
+    assert_eq!((status.policy, status.from_version), (MigrationPolicy::Additions, None));
+    assert_eq!(world.migrate(additions).await.unwrap().code, "MIGRATION_SKIPPED");
+    // What is no addition is named where it is, and nobody is moved.
+    world.publish(models(3_000, json!({ "large": 6_000_000, "small": 1_000_000 }), true)).await;
+    let refused = world.migrate(additions).await.unwrap_err();
+    let CoreError::Invalid { code: "NOT_AN_ADDITION", message } = refused else { panic!("{refused:?}") };
+    let named = [
+        "version 4 of \"basic\" does not only add to version 3",
+        "plans.basic.meter.tokens.rates.large is 6000000 and was 5000000",
+        "plans.basic.meter.tokens.rates.new is gone and was 2000000",
+    ];
+    assert!(named.iter().all(|text| message.contains(text)), "{message}");
+    assert_eq!(world.subscribers().await[&("basic".to_owned(), 3)], 3);
+    // What was free does not begin to cost.
+    world
+        .publish(build(
+            &[meter("a", "sum"), meter("b", "sum")],
+            &[plan("basic", 0, &[linear("a", 1, 1, 0)], json!({}))],
+        ))
+        .await;
+    world.subscribe("dee", "basic").await;
+    world
+        .publish(build(
+            &[meter("a", "sum"), meter("b", "sum")],
+            &[plan("basic", 0, &[linear("a", 1, 1, 0), linear("b", 1, 1, 0)], json!({}))],
+        ))
+        .await;
+    let refused = world.migrate(MigrationOrder { from: VersionName::Number(5), ..additions }).await.unwrap_err();
+    assert!(refused.to_string().contains("plans.basic.meter.b prices what was free"), "{refused}");
     world.audit().await;
 }

@@ -259,11 +259,11 @@ async fn opening_again_changes_nothing_and_a_newer_database_is_refused(fresh: &i
     let _again = fresh.open().await;
     assert_eq!(
         fresh.rows("SELECT version FROM schema_versions ORDER BY version").await,
-        [["1"], ["2"], ["3"], ["4"], ["5"], ["6"], ["7"], ["8"], ["9"], ["10"], ["11"], ["12"], ["13"]]
+        [["1"], ["2"], ["3"], ["4"], ["5"], ["6"], ["7"], ["8"], ["9"], ["10"], ["11"], ["12"], ["13"], ["14"]]
     );
-    fresh.alter("INSERT INTO schema_versions (version, hash) VALUES (14, 'x')").await.unwrap();
+    fresh.alter("INSERT INTO schema_versions (version, hash) VALUES (15, 'x')").await.unwrap();
     let refused = fresh.try_open().await.err().map(|error| error.to_string()).unwrap_or_default();
-    assert!(refused.contains("version 14; this program knows up to 13"), "{refused}");
+    assert!(refused.contains("version 15; this program knows up to 14"), "{refused}");
     world.audit().await;
 }
 
@@ -272,7 +272,7 @@ async fn servers_may_start_at_once(fresh: &impl Fresh) {
     for store in [a, b, c] {
         store.check().await.unwrap();
     }
-    assert_eq!(fresh.rows("SELECT COUNT(*) FROM schema_versions").await, [["13"]]);
+    assert_eq!(fresh.rows("SELECT COUNT(*) FROM schema_versions").await, [["14"]]);
 }
 
 /// A database of the first step, with money in it, is brought up to date by the first server of the new program; those of the old one go on
@@ -282,6 +282,8 @@ async fn a_database_of_the_first_step_is_brought_up_to_date(fresh: &impl Fresh) 
     old.subscribe("ada", "basic").await;
     old.report("ada", &[("a", "tokens", "7")]).await;
     let undo = [
+        "ALTER TABLE migrations DROP COLUMN keeps_fee",
+        "ALTER TABLE transitions DROP COLUMN keeps_fee",
         "ALTER TABLE windows DROP COLUMN rated_until",
         "ALTER TABLE window_levels DROP COLUMN area",
         "ALTER TABLE holds DROP COLUMN owed_nanos",
@@ -330,7 +332,7 @@ async fn a_database_of_the_first_step_is_brought_up_to_date(fresh: &impl Fresh) 
     let hash = if is_sqlite { format!("x'{digits}'") } else { format!("decode('{digits}', 'hex')") };
     fresh.alter(&row(&hash)).await.unwrap();
     let new = World { core: Core::new(fresh.open().await), business: old.business.clone(), now: old.now };
-    assert_eq!(fresh.rows("SELECT COUNT(*) FROM schema_versions").await, [["13"]]);
+    assert_eq!(fresh.rows("SELECT COUNT(*) FROM schema_versions").await, [["14"]]);
     new.core.hear_of_tokens(new.now).await.unwrap();
     let known = new.core.token(&earlier, new.now).await.unwrap().unwrap();
     assert_eq!((known.scope, known.name.as_str()), (TokenScope::Deploy, "deploy"));
@@ -567,7 +569,11 @@ async fn lists_go_on_where_a_page_ended(fresh: &impl Fresh) {
     assert_eq!(paged, releases);
 
     let migrations = core.migrations(business, None, 100, now).await.unwrap().0;
-    assert_eq!(migrations.iter().map(|one| one.from_version).collect::<Vec<_>>(), [3, 1], "the newest first");
+    assert_eq!(
+        migrations.iter().map(|one| one.from_version).collect::<Vec<_>>(),
+        [Some(3), Some(1)],
+        "the newest first"
+    );
     let (first, next) = core.migrations(business, None, 1, now).await.unwrap();
     let rest = core.migrations(business, next.as_ref().map(Id::as_str), 100, now).await.unwrap();
     assert_eq!(([first, rest.0].concat(), rest.1), (migrations, None));

@@ -1,0 +1,3 @@
+-- Whether a migration, and each subscription's move by it, leaves the fee as it was agreed to.
+ALTER TABLE migrations ADD COLUMN keeps_fee BIGINT;
+ALTER TABLE transitions ADD COLUMN keeps_fee BIGINT;
