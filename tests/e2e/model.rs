@@ -168,6 +168,9 @@ fn priced(key: &str, terms: &Json) -> Json {
     if terms["advance"] == true {
         more["billed"] = json!("advance");
     }
+    if let [amount, periods] = terms["intro"].as_array().map_or(&[][..], Vec::as_slice) {
+        more["intro"] = json!({ "amountCents": amount, "periods": periods });
+    }
     for (name, bound) in [("minMonthlySpendCents", &terms["least"]), ("maxMonthlySpendCents", &terms["most"])] {
         if !bound.is_null() {
             more[name] = bound.clone();

@@ -93,7 +93,7 @@ class Bucket:
 class Period:
     def __init__(self, start, end, charged_from, pin, plan):
         self.start, self.end, self.planned_end, self.charged_from = start, end, end, charged_from
-        self.pin = self.current = pin
+        self.pin = self.own = self.current = pin  # what was agreed to, what its fee is, and what the rest of it is paid at
         self.plan = plan
         self.windows = []  # (plan, start, end, charges)
         self.receivable = self.fee_postings = 0
@@ -106,7 +106,7 @@ class Period:
 
     def spent(self):
         """What the fee counts towards the least and the most of the period."""
-        return 0 if self.free else self.pin * CENT + self.fee_postings
+        return 0 if self.free else self.own * CENT + self.fee_postings
 
     def part(self, nanos, start, end):
         """The part of an amount for the whole period that is for the charged time between two moments, rounded down."""
@@ -171,12 +171,14 @@ class Period:
 
 
 class Sub:
-    def __init__(self, world, sid, subject, plan, now, had_trial, had_promo, number):
+    def __init__(self, world, sid, subject, plan, now, had_trial, had_promo, had_intro, number):
         self.world, self.id, self.subject, self.plan, self.start = world, sid, subject, plan, now
         terms = world.plans[plan]
         self.trial_end = now + timedelta(days=terms["trial"]) if terms["trial"] and not had_trial else None
         self.gave_promo = had_promo or any(g["kind"] == "promo" and not g["recurs"] for g in terms["grants"])
         self.pin, self.next_pin = terms["fee"], None
+        # The first fees, once for a subject: how much, and how many are left.
+        self.intro = list(terms["intro"]) if terms["intro"] and not had_intro else None
         self.served_since = now
         self.buckets, self.periods, self.planned = [], [], None
         self.cancel_at = self.ended = None
@@ -209,7 +211,15 @@ class Sub:
         period = self.open
         period.billed_before = count > 0 and self.world.plans[self.plan]["advance"]
         span = lambda a, b: (b - a) // timedelta(microseconds=1)
-        period.fee(floor(Fraction(-self.pin * CENT * span(start, charged), span(start, end))))
+        if charged < end:
+            period.own = period.current = self.beginning(self.pin)
+            if self.intro:
+                self.intro[1] = max(0, self.intro[1] - 1)
+        period.fee(floor(Fraction(-period.own * CENT * span(start, charged), span(start, end))))
+
+    def beginning(self, fee):
+        """The next fee: an introductory one while some are left."""
+        return min(fee, self.intro[0]) if self.intro and self.intro[1] else fee
 
     def starts(self, count):
         return months_after(self.anchor, count - self.first)
@@ -219,14 +229,14 @@ class Sub:
         period = self.open
         if period.due is not None:
             return period.due
-        own = 0 if period.free or period.billed_before else period.pin
+        own = 0 if period.free or period.billed_before else period.own
         if self.cancel_at and self.cancel_at <= period.end:
             return own
         if self.planned and self.planned["due"] <= period.end:
             new = self.world.plans[self.planned["plan"]]
             return own + (new["fee"] if new["advance"] else 0)
         next_pin = self.pin if self.next_pin is None else self.next_pin
-        return own + (next_pin if self.world.plans[self.plan]["advance"] else 0)
+        return own + (self.beginning(next_pin) if self.world.plans[self.plan]["advance"] else 0)
 
     def grant(self, now, wanted):
         for grant in self.world.plans[self.plan]["grants"]:
@@ -271,7 +281,7 @@ class Sub:
 
     def end(self, moment, prorate):
         period = self.open
-        period.due = 0 if period.free or period.billed_before else period.pin
+        period.due = 0 if period.free or period.billed_before else period.own
         if prorate or moment <= period.charged_from:
             period.fee(period.part(-period.current * CENT, moment, period.planned_end))
             for bucket in self.buckets:
@@ -286,6 +296,8 @@ class Sub:
     def move(self, moment):
         planned, self.planned = self.planned, None
         period, new = self.open, self.world.plans[planned["plan"]]
+        if self.intro:
+            self.intro[1] = 0  # it is of the plan that one began on
         opaque = self.world.plans[self.plan]["opaque"] or new["opaque"]
         for window in period.windows:
             window["end"] = min(window["end"], moment)
@@ -533,7 +545,7 @@ class World:
         for plan in PLANS:
             fee = chance.randint(0, 20) * 1000
             self.plans[plan] = {
-                "fee": fee, "advance": chance.random() < 0.5, "prices": {meter: form() for meter in METERS if chance.random() < 0.8},
+                "fee": fee, "intro": (chance.randint(0, fee - 1), chance.randint(1, 3)) if fee and chance.random() < 0.4 else None, "advance": chance.random() < 0.5, "prices": {meter: form() for meter in METERS if chance.random() < 0.8},
                 "trial": chance.choice([0, 0, 14, 40]), "opaque": chance.random() < 0.2, "block": chance.random() < 0.2,
                 "least": chance.choice([None, None, 0, chance.randint(1, 9000)]),
                 "most": chance.choice([None, None, fee + chance.randint(0, 500)]),
@@ -571,7 +583,7 @@ class World:
         earlier = [sub for sub in self.subs if sub.subject == subject]
         _, made = self.call("POST", f"{self.base}/subscriptions", {"subject": subject, "plan": plan})
         sub = Sub(self, made["subscriptionId"], subject, plan, self.now, any(s.trial_end for s in earlier),
-                  any(s.gave_promo for s in earlier), len(self.subs))
+                  any(s.gave_promo for s in earlier), any(s.intro for s in earlier), len(self.subs))
         if sub.periods[0].start == sub.periods[0].planned_end:
             self.close_one(sub, 0)
         for old in earlier:
