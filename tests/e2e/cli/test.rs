@@ -260,6 +260,39 @@ test("a hostile error", () => { throw { toString() { throw 1; } }; });
 }
 
 #[test]
+fn zones_and_languages_do_not_matter() {
+    let place = place(
+        r#"test("a year", () => equal(given("pro").uses({ tokens: 1500 }).after("1y").invoices().length, 12));
+test("a rule", () => neverAboveMost("pro"));
+test("what a test says of time and of texts", () => {
+  const local = new Date(2026, 2, 29, 2, 30);
+  throw new Error([local.getTime(), local.getHours(), local.getTimezoneOffset(), String(local), "ä,z,Z,a".split(",").sort().join(), "I".toLowerCase(), (1234.5).toString()].join(" | "));
+});
+test("a rule that is broken", () => moreNeverCostsLess("bulk"));
+"#,
+    );
+    let mut told = std::collections::BTreeSet::new();
+    for (zone, locale) in [
+        ("UTC", "C"),
+        ("Asia/Tokyo", "sv_SE.UTF-8"),
+        ("America/St_Johns", "tr_TR.UTF-8"),
+        ("Pacific/Apia", "de_DE.UTF-8"),
+        ("Europe/Berlin", "en_GB.UTF-8"),
+    ] {
+        let mut command = place.command(&["test"]);
+        command.env("TZ", zone).env("LANG", locale).env("LC_ALL", locale);
+        told.insert(String::from_utf8(command.output().unwrap().stdout).unwrap());
+    }
+    assert_eq!(told.len(), 1, "{told:?}");
+    let told = told.pop_first().unwrap();
+    assert!(told.contains("| 2 | 0 | Sun Mar 29 2026 02:30:00 GMT+0000"), "a build's place is none: {told}");
+    assert!(
+        told.contains("given(\"bulk\").uses({ \"tokens\": \"1000\" })"),
+        "the smallest usage that shows it: {told}"
+    );
+}
+
+#[test]
 fn a_bill_that_was_read_stays_as_it_is_and_a_golden_one_belongs_into_a_test() {
     let told = place(
         "test(\"altered\", () => {\n  const bill = given(\"pro\").uses({ tokens: 5 }).bill();\n  \
