@@ -41,7 +41,9 @@ fn plain(text: &str) -> Typed {
             let (start, length): (u32, u32) = (label.offset(), label.len());
             start >= end || start.saturating_add(length) > end
         });
-        let is_open = at_end || error.message.starts_with("Unterminated");
+        // The parser gives an arrow function up that does not end, and complains of its arrow.
+        let is_in_arrow = error.message.ends_with("found `=>`") && is_left_open(text);
+        let is_open = at_end || is_in_arrow || error.message.starts_with("Unterminated");
         return if is_open { Typed::Unfinished } else { Typed::Wrong(error.message.to_string()) };
     }
     let mut program = parsed.program;
@@ -59,6 +61,12 @@ fn plain(text: &str) -> Typed {
     Typed::Code(code.trim_end().trim_end_matches(';').to_owned())
 }
 
+/// Whether brackets are open at the end, or an arrow leads nowhere. By its looks: a bracket in a text or a pattern counts, too.
+fn is_left_open(text: &str) -> bool {
+    let count = |brackets: &[char]| text.matches(brackets).count();
+    text.trim_end().ends_with("=>") || count(&['(', '[', '{']) > count(&[')', ']', '}'])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -67,6 +75,23 @@ mod tests {
         match typed(text) {
             Typed::Code(code) => code,
             other => panic!("{text}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn an_arrow_function_goes_on_in_the_next_line() {
+        for text in [
+            "f((a) => {",
+            "[1].map((a) =>",
+            "const f = (a: number) =>",
+            "f((a, b) => {\n  g(a);",
+            "let f = async (a) => {",
+        ] {
+            assert_eq!(typed(text), Typed::Unfinished, "{text}");
+        }
+        assert_eq!(code("[1].map((a) =>\na + 1)"), "[1].map((a) => a + 1)");
+        for text in ["1 => 2", "f(1 => 2)", "(a + 1) => a"] {
+            assert!(matches!(typed(text), Typed::Wrong(_)), "{text}");
         }
     }
 

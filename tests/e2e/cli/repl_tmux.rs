@@ -119,6 +119,8 @@ fn what_goes_on_over_several_lines_is_one() {
     terminal.press(&["const all = [1, 2,", "Enter", "3].concat([", "Enter", "4]); all.length", "Enter"]);
     terminal.until("4]); all.length\nthe product has run");
     terminal.until("\n4\n>");
+    terminal.press(&["all.map((a) =>", "Enter", "{ return a * 2", "Enter", "})", "Enter"]);
+    terminal.until("})\n[2, 4, 6, 8]\n>");
 }
 
 #[test]
