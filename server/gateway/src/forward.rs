@@ -95,7 +95,8 @@ impl<S: Store> Settlement<S> {
             change,
             expected: route.estimated_reports().collect(),
             requests: Vec::new(),
-            together_max: route.together_max,
+            // What a plan may refuse is asked for request by request, where no money could be set aside for it too.
+            together_max: if route.is_held { 1 } else { route.together_max },
             kept: Vec::new(),
             done,
         });
