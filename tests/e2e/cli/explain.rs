@@ -18,7 +18,7 @@ fn a_bill_is_a_tree_of_sums() {
     let data = &json["data"];
     assert_eq!((data["charges"].as_array().unwrap().len(), &data["cursor"]), (1, &1.into()));
     let rest = shop.operator(&["explain", &subscription, "--charges", "9", "--cursor", "1"]).done();
-    assert!(rest.stdout.contains("\n1  b") && !rest.stdout.contains("more:"), "{rest}");
+    assert!(rest.stdout.contains("\n1  charge  b") && !rest.stdout.contains("more:"), "{rest}");
     sums(&data["total"]);
 }
 

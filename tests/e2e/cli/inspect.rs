@@ -14,7 +14,7 @@ use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{WebSocketStream, client_async};
 
 /// Longest wait for one message.
-pub(super) const PATIENCE: Duration = Duration::from_secs(20);
+pub(super) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Runs of a product that uses up its processor time before a busy machine lets a debugger at it.
 const ATTEMPTS_MAX: usize = 5;
