@@ -252,7 +252,10 @@ fn there_are_never_more_of_a_resource_than_the_plan_allows() {
         // The backend knows better: two jobs have ended by themselves.
         let counts = format!("{}/resource-counts", front.business.root);
         let counted = front.api.get(OPERATOR, &format!("{counts}?subject=ada")).await.expect(200).body;
-        assert_eq!(counted, json!({ "subject": "ada", "resources": [{ "resource": "jobs", "count": 2 }], "cursor": null }));
+        assert_eq!(
+            counted,
+            json!({ "subject": "ada", "resources": [{ "resource": "jobs", "count": 2 }], "cursor": null })
+        );
         let body = json!({ "subject": "ada", "resource": "jobs", "count": 0 });
         let token = json!({ "kind": "usage" });
         let usage =
