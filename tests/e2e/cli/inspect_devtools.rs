@@ -7,6 +7,7 @@ use serde_json::{Value as Json, json};
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
+use svc_tests::origin::Origin;
 use svc_tests::program::root;
 
 const CODE: &str = r#"import { Plan, Product } from "@svc/product";
@@ -231,8 +232,9 @@ fn a_page_in_the_browser_attaches_to_nothing() {
     let chromium = Chromium::start();
     run(async {
         let mut browser = browser(&chromium).await;
-        // A page that is served from this machine, with an origin of its own: the files of DevTools, as the browser's debugger has them.
-        let served = format!("http://{}/devtools/js_app.html", chromium.address.split('/').next().unwrap());
+        // A page that is served from this machine, with an origin of its own.
+        let page = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 15\r\n\r\n<!doctype html>";
+        let served = format!("http://{}/", Origin::answering(page).address);
         let opened = browser.call("Target.createTarget", json!({ "url": served })).await;
         let mut page = Page::open(&mut browser, opened["result"]["targetId"].as_str().unwrap()).await;
         page.until("return location.protocol + document.readyState", &json!("http:complete")).await;
@@ -245,7 +247,11 @@ fn a_page_in_the_browser_attaches_to_nothing() {
             format!("return await fetch('http://{}/json/list').then(() => 'read', () => 'refused')", inspected.address);
         assert_eq!(page.ask(&list).await, "refused");
         // Whoever is on the machine itself gets in.
-        inspected.attach().await.enable().await;
+        let mut debugger = inspected.attach().await;
+        debugger.enable().await;
+        // It stays until then: a run ends with its debugger.
         inspected.said("the product has run to its end");
+        drop(debugger);
+        inspected.said("debugger detached");
     });
 }
