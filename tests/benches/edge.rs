@@ -147,6 +147,11 @@ async fn overload(name: &str, server: &Server, neighbour: &Neighbour, request: &
     println!("  itself again after {recovery:.0?}, budget {RECOVERY_MAX_MS} ms: {is_met}");
 }
 
+/// Whether a status is of an answer, and of one that is no refusal: no answer at all is 0.
+fn is_served(status: u16) -> bool {
+    (200..300).contains(&status)
+}
+
 /// How long requests took, and how many there were.
 #[derive(Clone, Debug, Default)]
 struct Times {
@@ -158,7 +163,7 @@ struct Times {
 impl Times {
     fn note(&mut self, begun: Instant, status: u16) {
         self.asked += 1;
-        self.served += usize::from(status < 300);
+        self.served += usize::from(is_served(status));
         self.took.push(begun.elapsed());
     }
 
@@ -223,7 +228,7 @@ impl Neighbour {
             for (request, times) in [(&self.preview, &alone.previews), (&self.usage, &alone.usage)] {
                 let asked = Instant::now();
                 let status = connection.ask(&self.base, request).await;
-                is_well &= status < 300 && asked.elapsed() <= times.p99().saturating_mul(2);
+                is_well &= is_served(status) && asked.elapsed() <= times.p99().saturating_mul(2);
             }
             if is_well && well == 0 {
                 since = begun.elapsed();
@@ -290,7 +295,7 @@ impl Load {
     }
 
     fn served_per_second(&self) -> f64 {
-        self.count(|status| (200..300).contains(&status)) as f64 / SECONDS as f64
+        self.count(is_served) as f64 / SECONDS as f64
     }
 
     fn told(&self) -> String {
@@ -335,7 +340,7 @@ async fn load(base: &str, clients: usize, request: &str) {
                 let mut all = all.lock().unwrap();
                 *all.0.entry(status).or_default() += 1;
                 let took = begun.elapsed();
-                if status < 300 { all.1.push(took) } else { all.2.push(took) }
+                if is_served(status) { all.1.push(took) } else { all.2.push(took) }
             }
         });
     }
