@@ -422,3 +422,59 @@ fn every_transaction_that_writes_may_be_run_again() {
     }
     assert!(found > 40, "{found}");
 }
+
+/// Functions of the store that put SQL together while the program runs, by file: a role's name and times are no parameters there.
+const SQL_AT_RUN_TIME: &[(&str, &str)] = &[("postgres/migrate.rs", "grant"), ("postgres/mod.rs", "of")];
+
+/// The arguments of the call that a text begins with.
+fn arguments(text: &str) -> &str {
+    let (mut depth, mut is_quoted, mut is_escaped) = (0, false, false);
+    for (at, character) in text.char_indices() {
+        match character {
+            _ if is_escaped => is_escaped = false,
+            '\\' => is_escaped = is_quoted,
+            '"' => is_quoted = !is_quoted,
+            '(' if !is_quoted => depth += 1,
+            ')' if !is_quoted && depth == 1 => return &text[..at],
+            ')' if !is_quoted => depth -= 1,
+            _ => {}
+        }
+    }
+    text
+}
+
+/// Statements have their form for each database when the program is compiled: none is built, rewritten or leaked into one later.
+#[test]
+fn no_statement_is_put_together_at_run_time() {
+    let folder = root().join("server/store/src");
+    let mut files = vec![];
+    let mut folders = vec![folder.clone()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() { folders.push(path) } else { files.push(path) }
+        }
+    }
+    let words = [
+        "SELECT ", "INSERT ", "UPDATE ", "DELETE ", "BEGIN", "COMMIT", "SET ", "GRANT ", "CREATE ", "WHERE ", "VACUUM ",
+    ];
+    let mut built = BTreeSet::new();
+    for path in files.iter().filter(|path| path.extension().is_some_and(|kind| kind == "rs")) {
+        let name = path.strip_prefix(&folder).unwrap().to_str().unwrap().to_owned();
+        let text = std::fs::read_to_string(path).unwrap();
+        let code = text.split("#[cfg(test)]").next().unwrap();
+        assert!(!code.contains("leak("), "{name}: a text that is made at run time is no statement");
+        assert!(name == "statement.rs" || !code.contains("Statement {"), "{name}: a statement is made by `sql!`");
+        let is_sql = |text: &str| words.iter().any(|word| text.contains(word));
+        for call in ["format!(", "write!(", ".replace(", ".push_str(", ".concat(", ".join("] {
+            for (at, _) in code.match_indices(call) {
+                if is_sql(arguments(&code[at..])) {
+                    let function = code[..at].rsplit("fn ").next().unwrap().split(['(', '<']).next().unwrap();
+                    built.insert((name.clone(), function.to_owned()));
+                }
+            }
+        }
+    }
+    let allowed = SQL_AT_RUN_TIME.iter().map(|(file, function)| ((*file).to_owned(), (*function).to_owned()));
+    assert_eq!(built, allowed.collect::<BTreeSet<_>>());
+}

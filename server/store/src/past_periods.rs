@@ -3,6 +3,7 @@
 use crate::error::StoreResult;
 use crate::ledger::bucket;
 use crate::records::{Id, StoredPeriod, StoredWindow, SubscriptionKey};
+use crate::statement::sql;
 use crate::subscriptions::period;
 use crate::transaction::{Connection, Tx};
 use crate::usage::{level, window};
@@ -36,7 +37,7 @@ pub struct SubscribersPeriod {
 macro_rules! subscribers_period_sql {
     ($which:literal) => {
         concat!(
-            "SELECT s.subject, s.period, p.business_id, p.subscription_id, p.period, p.period_start, p.period_end, p.planned_end, p.charged_from,
+            "SELECT s.subject, s.period AS open_period, p.business_id, p.subscription_id, p.period, p.period_start, p.period_end, p.planned_end, p.charged_from,
              p.release_id, p.plan, p.recurring_fee_cents, p.current_fee_cents, p.receivable_nanos, p.fee_adjustment_nanos, p.funded_nanos,
              p.prepaid_nanos, p.owed_nanos, p.unbilled_nanos, p.entries, p.invoice_id, p.fee
              FROM subscriptions s JOIN periods p ON p.business_id = ?1 AND p.subscription_id = s.id
@@ -82,13 +83,14 @@ impl<C: Connection> Tx<C> {
     ) -> StoreResult<Vec<SubscribersPeriod>> {
         // Each names the moment, so that both take the same parameters.
         let sql = match which {
-            WhichPeriod::Open => subscribers_period_sql!("p.period = s.period AND p.period_start <= ?3"),
-            WhichPeriod::Last => subscribers_period_sql!(
+            WhichPeriod::Open => sql!(subscribers_period_sql!("p.period = s.period AND p.period_start <= ?3")),
+            WhichPeriod::Last => sql!(subscribers_period_sql!(
                 "p.period = (SELECT MAX(q.period) FROM periods q WHERE q.business_id = ?1 AND q.subscription_id = s.id AND q.period_end <= ?3)"
-            ),
+            )),
         };
-        let read =
-            |row: &mut Row| Ok(SubscribersPeriod { subject: row.get()?, open: row.get()?, period: period(row)? });
+        let read = |row: &mut Row| {
+            Ok(SubscribersPeriod { subject: row.get("subject")?, open: row.get("open_period")?, period: period(row)? })
+        };
         self.all(sql, values![business.clone(), after.clone(), now, most], read).await
     }
 
@@ -98,12 +100,12 @@ impl<C: Connection> Tx<C> {
         business: &Id,
         periods: &[SubscribersPeriod],
     ) -> StoreResult<BTreeMap<Id, Vec<StoredWindow>>> {
-        let sql = of_periods!(
+        let sql = sql!(of_periods!(
             "w.business_id, w.subscription_id, w.id, w.period, w.window_start, w.window_end, w.release_id, w.plan, w.charge_count, w.rated_nanos,
              w.rated_until",
             "windows w ON w.business_id = ?1 AND w.subscription_id = p.subscription_id AND w.period = p.period",
             "ORDER BY w.subscription_id, w.window_start, w.id"
-        );
+        ));
         let (ids, pairs) = names(periods);
         let mut all: BTreeMap<Id, Vec<StoredWindow>> = BTreeMap::new();
         for window in self.all(sql, values![business.clone(), ids, pairs], window).await? {
@@ -118,9 +120,11 @@ impl<C: Connection> Tx<C> {
         business: &Id,
         windows: Vec<String>,
     ) -> StoreResult<BTreeMap<Id, Levels>> {
-        let sql = "SELECT window_id, meter, steps, as_of, pooled_steps, area FROM window_levels
-                   WHERE business_id = ?1 AND window_id IN (SELECT value FROM json_each(?2))";
-        let read = |row: &mut Row| Ok((row.get::<Id>()?, row.get::<Cell>()?, level(row)?));
+        let sql = sql!(
+            "SELECT window_id, meter, steps, as_of, pooled_steps, area FROM window_levels
+                   WHERE business_id = ?1 AND window_id IN (SELECT value FROM json_each(?2))"
+        );
+        let read = |row: &mut Row| Ok((row.get::<Id>("window_id")?, row.get::<Cell>("meter")?, level(row)?));
         let mut levels: BTreeMap<Id, Levels> = BTreeMap::new();
         for (window, cell, level) in self.all(sql, values![business.clone(), windows], read).await? {
             levels.entry(window).or_default().insert(cell, level);
@@ -134,14 +138,14 @@ impl<C: Connection> Tx<C> {
         business: &Id,
         periods: &[SubscribersPeriod],
     ) -> StoreResult<BTreeMap<Id, Vec<Bucket>>> {
-        let sql = of_periods!(
+        let sql = sql!(of_periods!(
             "b.subscription_id, b.id, b.number, b.origin, b.kind, b.state, b.granted_nanos, b.remaining_nanos, b.held_nanos, b.consumed_nanos,
              b.paid_nanos, b.price_nanos, b.expires_at, b.display, b.given_in, b.meters",
             "buckets b ON b.business_id = ?1 AND b.subscription_id = p.subscription_id AND (b.last_period IS NULL OR b.last_period >= p.period)",
             "ORDER BY b.subscription_id, b.number"
-        );
+        ));
         let (ids, pairs) = names(periods);
-        let read = |row: &mut Row| Ok((row.get::<Id>()?, bucket(row)?));
+        let read = |row: &mut Row| Ok((row.get::<Id>("subscription_id")?, bucket(row)?));
         let mut all: BTreeMap<Id, Vec<Bucket>> = BTreeMap::new();
         for (subscription, bucket) in self.all(sql, values![business.clone(), ids, pairs], read).await? {
             all.entry(subscription).or_default().push(bucket);
@@ -155,13 +159,13 @@ impl<C: Connection> Tx<C> {
         business: &Id,
         periods: &[SubscribersPeriod],
     ) -> StoreResult<BTreeMap<Id, String>> {
-        let sql = of_periods!(
+        let sql = sql!(of_periods!(
             "i.subscription_id, i.body",
             "invoices i ON i.business_id = ?1 AND i.subscription_id = p.subscription_id AND i.period = p.period",
             ""
-        );
+        ));
         let (ids, pairs) = names(periods);
-        let read = |row: &mut Row| Ok((row.get::<Id>()?, row.get()?));
+        let read = |row: &mut Row| Ok((row.get::<Id>("subscription_id")?, row.get("body")?));
         Ok(self.all(sql, values![business.clone(), ids, pairs], read).await?.into_iter().collect())
     }
 
@@ -172,29 +176,32 @@ impl<C: Connection> Tx<C> {
         window: &Id,
         cell: &Cell,
     ) -> StoreResult<u64> {
-        let sql = "SELECT COUNT(*) FROM charges c WHERE c.business_id = ?1 AND c.subscription_id = ?2 AND c.window_id = ?3 AND c.meter = ?4
+        let sql = sql!("SELECT COUNT(*) AS count FROM charges c WHERE c.business_id = ?1 AND c.subscription_id = ?2 AND c.window_id = ?3 AND c.meter = ?4
                    AND c.voided_by IS NULL AND NOT EXISTS (
                        SELECT 1 FROM charges v WHERE v.business_id = c.business_id AND v.subscription_id = c.subscription_id
-                       AND v.item = c.item AND v.attempt = c.attempt AND v.meter = c.meter AND v.voided_by IS NOT NULL)";
+                       AND v.item = c.item AND v.attempt = c.attempt AND v.meter = c.meter AND v.voided_by IS NOT NULL)");
         let values = values![subscription.business.clone(), subscription.id.clone(), window.clone(), cell.clone()];
-        Ok(self.one(sql, values, |row| row.get()).await?.unwrap_or_default())
+        Ok(self.one(sql, values, |row| row.get("count")).await?.unwrap_or_default())
     }
 
     /// The period that an invoice closed: its subscription, and its number there.
     pub async fn period_of_invoice(&mut self, business: &Id, invoice: &Id) -> StoreResult<Option<(Id, u32)>> {
-        let sql = "SELECT subscription_id, period FROM invoices WHERE business_id = ?1 AND id = ?2";
-        self.one(sql, values![business.clone(), invoice.clone()], |row| Ok((row.get()?, row.get()?))).await
+        let sql = sql!("SELECT subscription_id, period FROM invoices WHERE business_id = ?1 AND id = ?2");
+        self.one(sql, values![business.clone(), invoice.clone()], |row| {
+            Ok((row.get("subscription_id")?, row.get("period")?))
+        })
+        .await
     }
 
     /// An invoice as JSON, as it was closed.
     pub async fn invoice_body(&mut self, business: &Id, invoice: &Id) -> StoreResult<Option<String>> {
-        let sql = "SELECT body FROM invoices WHERE business_id = ?1 AND id = ?2";
-        self.one(sql, values![business.clone(), invoice.clone()], |row| row.get()).await
+        let sql = sql!("SELECT body FROM invoices WHERE business_id = ?1 AND id = ?2");
+        self.one(sql, values![business.clone(), invoice.clone()], |row| row.get("body")).await
     }
 
     /// How many live subscriptions a business has.
     pub async fn count_live_subscriptions(&mut self, business: &Id) -> StoreResult<u64> {
-        let sql = "SELECT COUNT(*) FROM subscriptions WHERE business_id = ?1 AND cancelled_at IS NULL";
-        Ok(self.one(sql, values![business.clone()], |row| row.get()).await?.unwrap_or_default())
+        let sql = sql!("SELECT COUNT(*) AS count FROM subscriptions WHERE business_id = ?1 AND cancelled_at IS NULL");
+        Ok(self.one(sql, values![business.clone()], |row| row.get("count")).await?.unwrap_or_default())
     }
 }

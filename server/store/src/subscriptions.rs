@@ -2,6 +2,7 @@
 
 use crate::error::StoreResult;
 use crate::records::{Id, StoredPeriod, Subscription, SubscriptionKey};
+use crate::statement::sql;
 use crate::transaction::{Connection, Inserted, Tx, inserted};
 use crate::value::Row;
 use crate::value::{Value, values};
@@ -23,27 +24,27 @@ macro_rules! subscription_sql {
 
 fn subscription(row: &mut Row) -> StoreResult<Subscription> {
     Ok(Subscription {
-        id: row.get()?,
-        business: row.get()?,
-        subject: row.get()?,
-        release: row.get()?,
-        plan: row.get()?,
-        plan_version: row.get()?,
-        recurring_fee_cents: row.get()?,
-        next_fee_cents: row.get()?,
-        interval: row.get()?,
-        started_at: row.get()?,
-        anchor_at: row.get()?,
-        anchor_period: row.get()?,
-        served_since: row.get()?,
-        trial_ends_at: row.get()?,
-        cancel_at: row.get()?,
-        cancelled_at: row.get()?,
-        next_due_at: row.get()?,
-        period: row.get()?,
-        buckets_given: row.get()?,
-        fee_terms: row.get::<Option<FeeTerms>>()?.unwrap_or(FeeTerms::ARREARS),
-        intro: row.get()?,
+        id: row.get("id")?,
+        business: row.get("business_id")?,
+        subject: row.get("subject")?,
+        release: row.get("release_id")?,
+        plan: row.get("plan")?,
+        plan_version: row.get("plan_version")?,
+        recurring_fee_cents: row.get("recurring_fee_cents")?,
+        next_fee_cents: row.get("next_fee_cents")?,
+        interval: row.get("billing_interval")?,
+        started_at: row.get("started_at")?,
+        anchor_at: row.get("anchor_at")?,
+        anchor_period: row.get("anchor_period")?,
+        served_since: row.get("served_since")?,
+        trial_ends_at: row.get("trial_ends_at")?,
+        cancel_at: row.get("cancel_at")?,
+        cancelled_at: row.get("cancelled_at")?,
+        next_due_at: row.get("next_due_at")?,
+        period: row.get("period")?,
+        buckets_given: row.get("buckets_given")?,
+        fee_terms: row.get::<Option<FeeTerms>>("fee_terms")?.unwrap_or(FeeTerms::ARREARS),
+        intro: row.get("intro")?,
     })
 }
 
@@ -86,10 +87,17 @@ macro_rules! period_sql {
 }
 
 pub(crate) fn period(row: &mut Row) -> StoreResult<StoredPeriod> {
-    let subscription = SubscriptionKey { business: row.get()?, id: row.get()? };
-    let (index, start, end, planned_end, charged_from) = (row.get()?, row.get()?, row.get()?, row.get()?, row.get()?);
-    let (release, plan, recurring_fee_cents, current_fee_cents) = (row.get()?, row.get()?, row.get()?, row.get()?);
-    let (totals, entries, invoice) = (totals(row)?, row.get()?, row.get()?);
+    let subscription = SubscriptionKey { business: row.get("business_id")?, id: row.get("subscription_id")? };
+    let (index, start, end, planned_end, charged_from) = (
+        row.get("period")?,
+        row.get("period_start")?,
+        row.get("period_end")?,
+        row.get("planned_end")?,
+        row.get("charged_from")?,
+    );
+    let (release, plan, recurring_fee_cents, current_fee_cents) =
+        (row.get("release_id")?, row.get("plan")?, row.get("recurring_fee_cents")?, row.get("current_fee_cents")?);
+    let (totals, entries, invoice) = (totals(row)?, row.get("entries")?, row.get("invoice_id")?);
     Ok(StoredPeriod {
         subscription,
         index,
@@ -101,7 +109,7 @@ pub(crate) fn period(row: &mut Row) -> StoreResult<StoredPeriod> {
         plan,
         recurring_fee_cents,
         current_fee_cents,
-        fee: fee_of(row.get()?, recurring_fee_cents),
+        fee: fee_of(row.get("fee")?, recurring_fee_cents),
         totals,
         entries,
         invoice,
@@ -115,27 +123,32 @@ pub(crate) fn fee_of(noted: Option<PeriodFee>, pin: Cents) -> PeriodFee {
 
 /// Six columns: receivable, fee adjustment, funded, prepaid, owed, unbilled.
 pub(crate) fn totals(row: &mut Row) -> StoreResult<PeriodTotals> {
-    let (receivable, fee_adjustment) = (row.get()?, row.get()?);
-    let usage = UsageTotals { funded: row.get()?, prepaid: row.get()?, owed: row.get()?, unbilled: row.get()? };
+    let (receivable, fee_adjustment) = (row.get("receivable_nanos")?, row.get("fee_adjustment_nanos")?);
+    let usage = UsageTotals {
+        funded: row.get("funded_nanos")?,
+        prepaid: row.get("prepaid_nanos")?,
+        owed: row.get("owed_nanos")?,
+        unbilled: row.get("unbilled_nanos")?,
+    };
     Ok(PeriodTotals { receivable, fee_adjustment, usage })
 }
 
 impl<C: Connection> Tx<C> {
     /// Stores a subscription; [`Inserted::Existing`] when the subject has a live one.
     pub async fn insert_subscription(&mut self, subscription: &Subscription) -> StoreResult<Inserted> {
-        let sql = "INSERT INTO subscriptions (id, business_id, subject, release_id, plan, plan_version, recurring_fee_cents,
+        let sql = sql!("INSERT INTO subscriptions (id, business_id, subject, release_id, plan, plan_version, recurring_fee_cents,
                    next_fee_cents, billing_interval, started_at, anchor_at, anchor_period, served_since, trial_ends_at,
                    cancel_at, cancelled_at, next_due_at, period, buckets_given, fee_terms, intro)
-                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21) ON CONFLICT DO NOTHING";
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21) ON CONFLICT DO NOTHING");
         Ok(inserted(self.0.execute(sql, subscription_values(subscription)).await?))
     }
 
     /// Changes what may change of a subscription.
     pub async fn update_subscription(&mut self, subscription: &Subscription) -> StoreResult<()> {
-        let sql = "UPDATE subscriptions SET release_id = ?3, plan_version = ?4, recurring_fee_cents = ?5, next_fee_cents = ?6,
+        let sql = sql!("UPDATE subscriptions SET release_id = ?3, plan_version = ?4, recurring_fee_cents = ?5, next_fee_cents = ?6,
                    billing_interval = ?7, anchor_at = ?8, anchor_period = ?9, served_since = ?10, cancel_at = ?11,
                    cancelled_at = ?12, next_due_at = ?13, period = ?14, plan = ?15, buckets_given = ?16, fee_terms = ?17,
-                   intro = ?18 WHERE business_id = ?1 AND id = ?2";
+                   intro = ?18 WHERE business_id = ?1 AND id = ?2");
         let s = subscription.clone();
         let values = values![
             s.business,
@@ -157,44 +170,45 @@ impl<C: Connection> Tx<C> {
             s.fee_terms,
             s.intro,
         ];
-        self.0.write(sql, vec![values]).await
+        self.0.write(sql, values).await
     }
 
     /// Has the subscriptions looked at again at `due`, or before, where that is decided already.
     pub async fn advance_due(&mut self, business: &Id, subscriptions: Vec<String>, due: Timestamp) -> StoreResult<()> {
-        let sql = "UPDATE subscriptions SET next_due_at = ?3 WHERE business_id = ?1 AND id IN (SELECT value FROM json_each(?2))
-                   AND (next_due_at IS NULL OR next_due_at > ?3)";
-        self.0.write(sql, vec![values![business.clone(), subscriptions, due]]).await
+        let sql = sql!("UPDATE subscriptions SET next_due_at = ?3 WHERE business_id = ?1 AND id IN (SELECT value FROM json_each(?2))
+                   AND (next_due_at IS NULL OR next_due_at > ?3)");
+        self.0.write(sql, values![business.clone(), subscriptions, due]).await
     }
 
     /// The business's subscription of this id.
     pub async fn subscription(&mut self, business: &Id, id: &Id) -> StoreResult<Option<Subscription>> {
-        let sql = subscription_sql!("business_id = ?1 AND id = ?2");
+        let sql = sql!(subscription_sql!("business_id = ?1 AND id = ?2"));
         self.one(sql, values![business.clone(), id.clone()], subscription).await
     }
 
     /// The business's subscription of this id, which nobody else locks until the end.
     pub async fn lock_subscription(&mut self, business: &Id, id: &Id) -> StoreResult<Option<Subscription>> {
-        let sql = subscription_sql!("business_id = ?1 AND id = ?2 /*pg FOR NO KEY UPDATE */");
+        let sql = sql!(subscription_sql!("business_id = ?1 AND id = ?2 /*pg FOR NO KEY UPDATE */"));
         self.one(sql, values![business.clone(), id.clone()], subscription).await
     }
 
     /// The subject's live subscription.
     pub async fn live_subscription(&mut self, business: &Id, subject: &str) -> StoreResult<Option<Subscription>> {
-        let sql = subscription_sql!("business_id = ?1 AND subject = ?2 AND cancelled_at IS NULL");
+        let sql = sql!(subscription_sql!("business_id = ?1 AND subject = ?2 AND cancelled_at IS NULL"));
         self.one(sql, values![business.clone(), subject.to_owned()], subscription).await
     }
 
     /// The subject's live subscription, which nobody else locks until the end. Who locks several goes by subject, upwards.
     pub async fn lock_live_subscription(&mut self, business: &Id, subject: &str) -> StoreResult<Option<Subscription>> {
-        let sql =
-            subscription_sql!("business_id = ?1 AND subject = ?2 AND cancelled_at IS NULL /*pg FOR NO KEY UPDATE */");
+        let sql = sql!(subscription_sql!(
+            "business_id = ?1 AND subject = ?2 AND cancelled_at IS NULL /*pg FOR NO KEY UPDATE */"
+        ));
         self.one(sql, values![business.clone(), subject.to_owned()], subscription).await
     }
 
     /// A subject's subscriptions, the newest last.
     pub async fn subscriptions_of(&mut self, business: &Id, subject: &str) -> StoreResult<Vec<Subscription>> {
-        let sql = subscription_sql!("business_id = ?1 AND subject = ?2 ORDER BY started_at, id");
+        let sql = sql!(subscription_sql!("business_id = ?1 AND subject = ?2 ORDER BY started_at, id"));
         self.all(sql, values![business.clone(), subject.to_owned()], subscription).await
     }
 
@@ -206,9 +220,9 @@ impl<C: Connection> Tx<C> {
         version: u32,
     ) -> StoreResult<Vec<Subscription>> {
         // By subject, as everyone locks several; byte by byte, as Rust compares texts.
-        let sql = subscription_sql!(
+        let sql = sql!(subscription_sql!(
             "business_id = ?1 AND plan = ?2 AND plan_version = ?3 AND cancelled_at IS NULL ORDER BY subject /*pg COLLATE \"C\" FOR NO KEY UPDATE */"
-        );
+        ));
         self.all(sql, values![business.clone(), plan.to_owned(), version], subscription).await
     }
 
@@ -219,16 +233,16 @@ impl<C: Connection> Tx<C> {
         plan: &str,
         version: u32,
     ) -> StoreResult<Vec<Subscription>> {
-        let sql = subscription_sql!(
+        let sql = sql!(subscription_sql!(
             "business_id = ?1 AND plan = ?2 AND plan_version <> ?3 AND cancelled_at IS NULL ORDER BY subject /*pg COLLATE \"C\" FOR NO KEY UPDATE */"
-        );
+        ));
         self.all(sql, values![business.clone(), plan.to_owned(), version], subscription).await
     }
 
     /// The subscriptions of a business for which something is due at `now`, by id.
     pub async fn due_subscriptions(&mut self, business: &Id, now: Timestamp) -> StoreResult<Vec<Id>> {
-        let sql = "SELECT id FROM subscriptions WHERE business_id = ?1 AND next_due_at <= ?2 ORDER BY id";
-        self.all(sql, values![business.clone(), now], |row| row.get()).await
+        let sql = sql!("SELECT id FROM subscriptions WHERE business_id = ?1 AND next_due_at <= ?2 ORDER BY id");
+        self.all(sql, values![business.clone(), now], |row| row.get("id")).await
     }
 
     /// The subscriptions of a business, live or not, by id: `most` of those whose id follows `after`.
@@ -238,25 +252,25 @@ impl<C: Connection> Tx<C> {
         after: &str,
         most: u32,
     ) -> StoreResult<Vec<Subscription>> {
-        let sql = subscription_sql!("business_id = ?1 AND id > ?2 ORDER BY id LIMIT ?3");
+        let sql = sql!(subscription_sql!("business_id = ?1 AND id > ?2 ORDER BY id LIMIT ?3"));
         self.all(sql, values![business.clone(), after.to_owned(), most], subscription).await
     }
 
     /// A period of a subscription.
     pub async fn period(&mut self, subscription: &SubscriptionKey, index: u32) -> StoreResult<Option<StoredPeriod>> {
-        let sql = period_sql!("WHERE business_id = ?1 AND subscription_id = ?2 AND period = ?3");
+        let sql = sql!(period_sql!("WHERE business_id = ?1 AND subscription_id = ?2 AND period = ?3"));
         self.one(sql, values![subscription.business.clone(), subscription.id.clone(), index], period).await
     }
 
     /// Every period of a subscription, oldest first.
     pub async fn periods(&mut self, subscription: &SubscriptionKey) -> StoreResult<Vec<StoredPeriod>> {
-        let sql = period_sql!("WHERE business_id = ?1 AND subscription_id = ?2 ORDER BY period");
+        let sql = sql!(period_sql!("WHERE business_id = ?1 AND subscription_id = ?2 ORDER BY period"));
         self.all(sql, values![subscription.business.clone(), subscription.id.clone()], period).await
     }
 
     /// Stores a period, or its new state.
     pub async fn put_period(&mut self, period: &StoredPeriod) -> StoreResult<()> {
-        let sql = "INSERT INTO periods (business_id, subscription_id, period, period_start, period_end, planned_end, charged_from, release_id, plan,
+        let sql = sql!("INSERT INTO periods (business_id, subscription_id, period, period_start, period_end, planned_end, charged_from, release_id, plan,
                    recurring_fee_cents, current_fee_cents, receivable_nanos, fee_adjustment_nanos, funded_nanos, prepaid_nanos,
                    owed_nanos, unbilled_nanos, entries, invoice_id, fee)
                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)
@@ -264,7 +278,7 @@ impl<C: Connection> Tx<C> {
                    release_id = excluded.release_id, plan = excluded.plan, current_fee_cents = excluded.current_fee_cents,
                    receivable_nanos = excluded.receivable_nanos, fee_adjustment_nanos = excluded.fee_adjustment_nanos,
                    funded_nanos = excluded.funded_nanos, prepaid_nanos = excluded.prepaid_nanos, owed_nanos = excluded.owed_nanos,
-                   unbilled_nanos = excluded.unbilled_nanos, entries = excluded.entries, invoice_id = excluded.invoice_id, fee = excluded.fee";
+                   unbilled_nanos = excluded.unbilled_nanos, entries = excluded.entries, invoice_id = excluded.invoice_id, fee = excluded.fee");
         let p = period.clone();
         let PeriodTotals { receivable, fee_adjustment, usage } = p.totals;
         let values = values![
@@ -289,6 +303,6 @@ impl<C: Connection> Tx<C> {
             p.invoice,
             p.fee,
         ];
-        self.0.write(sql, vec![values]).await
+        self.0.write(sql, values).await
     }
 }

@@ -1,6 +1,7 @@
 //! A transaction: how a use case reaches what is kept, row by row. The two databases implement [`Store`] and [`Connection`].
 
 use crate::error::StoreResult;
+use crate::statement::{RowsStatement, Statement};
 use crate::value::{Row, Value};
 use jiff::Timestamp;
 use std::future::Future;
@@ -69,17 +70,43 @@ pub trait Store: Clone + Send + Sync + 'static {
     fn check(&self) -> impl Future<Output = StoreResult<()>> + Send;
 }
 
-/// A connection with a transaction under way. Statements are in the dialect that the module's comment describes.
+/// A connection with a transaction under way.
 pub trait Connection: Send {
     /// Runs a statement. Returns how many rows it changed.
-    fn execute(&mut self, sql: &'static str, values: Vec<Value>) -> impl Future<Output = StoreResult<u64>> + Send;
-    /// Has a statement run once per row, in order with everything else, by the time of the next query or the commit, which answers
-    /// its errors too. With more than one row it must be an `INSERT … VALUES (?1, …)`.
-    fn write(&mut self, sql: &'static str, rows: Vec<Vec<Value>>) -> impl Future<Output = StoreResult<()>> + Send;
+    fn execute(
+        &mut self,
+        statement: &'static Statement,
+        values: Vec<Value>,
+    ) -> impl Future<Output = StoreResult<u64>> + Send;
+    /// Has a statement run, in order with everything else, by the time of the next query or the commit, which answers its errors too.
+    fn write(
+        &mut self,
+        statement: &'static Statement,
+        values: Vec<Value>,
+    ) -> impl Future<Output = StoreResult<()>> + Send;
+    /// As [`Connection::write`], once for each row; nothing where there is none.
+    fn write_rows(
+        &mut self,
+        statement: &'static RowsStatement,
+        rows: Vec<Vec<Value>>,
+    ) -> impl Future<Output = StoreResult<()>> + Send;
     /// Runs a query.
-    fn query(&mut self, sql: &'static str, values: Vec<Value>) -> impl Future<Output = StoreResult<Vec<Row>>> + Send;
+    fn query(
+        &mut self,
+        statement: &'static Statement,
+        values: Vec<Value>,
+    ) -> impl Future<Output = StoreResult<Vec<Row>>> + Send;
     /// Makes everything written last.
     fn commit(self) -> impl Future<Output = StoreResult<()>> + Send;
+}
+
+/// What is to be written.
+#[derive(Debug)]
+pub(crate) enum Write {
+    /// One row, or as many as a statement finds.
+    One(&'static Statement, Vec<Value>),
+    /// Rows that come together.
+    Rows(&'static RowsStatement, Vec<Vec<Value>>),
 }
 
 /// A transaction: the rows, as use cases need them. The methods stand in the files beside this one, by subject. Each may fail
@@ -108,20 +135,20 @@ impl<C: Connection> Tx<C> {
 
     pub(crate) async fn one<T>(
         &mut self,
-        sql: &'static str,
+        statement: &'static Statement,
         values: Vec<Value>,
         read: impl Fn(&mut Row) -> StoreResult<T>,
     ) -> StoreResult<Option<T>> {
-        self.0.query(sql, values).await?.first_mut().map(read).transpose()
+        self.0.query(statement, values).await?.first_mut().map(read).transpose()
     }
 
     pub(crate) async fn all<T>(
         &mut self,
-        sql: &'static str,
+        statement: &'static Statement,
         values: Vec<Value>,
         read: impl Fn(&mut Row) -> StoreResult<T>,
     ) -> StoreResult<Vec<T>> {
-        self.0.query(sql, values).await?.iter_mut().map(read).collect()
+        self.0.query(statement, values).await?.iter_mut().map(read).collect()
     }
 }
 

@@ -8,6 +8,7 @@ use crate::records::{
 };
 use jiff::Timestamp;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use svc_engine::manifest::ir::{BillingInterval, ClosedSet, Display, GrantKind, Key};
 use svc_engine::money::amount::{Cents, Nanos};
 use svc_engine::money::bucket::{BucketOrigin, BucketState, HoldPart};
@@ -42,27 +43,35 @@ pub(super) trait Column: Sized {
     fn read(value: Value) -> Option<Self>;
 }
 
-/// A row, read from left to right.
+/// A row, read by the names of its columns.
 #[derive(Debug)]
 pub struct Row {
-    values: std::vec::IntoIter<Value>,
+    columns: Arc<[String]>,
+    /// Each until it is read.
+    values: Vec<Option<Value>>,
+    /// The column behind the one that was read last. Who reads in the columns' order finds each here.
+    next: usize,
 }
 
 impl Row {
-    pub(super) fn new(values: Vec<Value>) -> Row {
-        Row { values: values.into_iter() }
+    pub(super) fn new(columns: Arc<[String]>, values: Vec<Option<Value>>) -> Row {
+        Row { columns, values, next: 0 }
     }
 
-    /// Leaves columns out.
-    pub(super) fn skip(&mut self, columns: usize) {
-        self.values.by_ref().take(columns).for_each(drop);
-    }
-
-    /// The next column.
-    pub(super) fn get<T: Column>(&mut self) -> Result<T, StoreError> {
-        let value = self.values.next().ok_or_else(|| StoreError::Row("a row has too few columns".to_owned()))?;
-        let wrong = || StoreError::Row(format!("a column holds no {}", std::any::type_name::<T>()));
-        T::read(value).ok_or_else(wrong)
+    /// What stands in a column. It is read once.
+    ///
+    /// # Errors
+    /// [`StoreError::Row`] names the column where there is none of that name, it was read before, or it holds something else.
+    pub(super) fn get<T: Column>(&mut self, column: &str) -> Result<T, StoreError> {
+        let wrong = |what: &str| StoreError::Row(format!("{what} {column:?}"));
+        let is_next = self.columns.get(self.next).is_some_and(|next| next == column);
+        let found = if is_next { Some(self.next) } else { self.columns.iter().position(|name| name == column) };
+        let index = found.ok_or_else(|| wrong("there is no column"))?;
+        self.next = index.saturating_add(1);
+        let value =
+            self.values.get_mut(index).and_then(Option::take).ok_or_else(|| wrong("read twice was the column"))?;
+        let kind = std::any::type_name::<T>();
+        T::read(value).ok_or_else(|| StoreError::Row(format!("the column {column:?} holds no {kind}")))
     }
 }
 
@@ -220,3 +229,32 @@ macro_rules! by_name {
 }
 by_name!(BillingInterval, DeliveryOutcome, ForgeKind, GrantKind, HoldState, MigrationPolicy, Proration);
 by_name!(DeliveryState, EventType, PushOutcome, PushState, ReportState, TransitionState);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row() -> Row {
+        let columns: Arc<[String]> = ["id", "plan", "period"].map(str::to_owned).into();
+        let values = [Value::Text("a".to_owned()), Value::Null, Value::Integer(-1)];
+        Row::new(columns, values.into_iter().map(Some).collect())
+    }
+
+    #[test]
+    fn a_row_is_read_by_name_in_any_order() {
+        let mut row = row();
+        assert_eq!(row.get::<i64>("period").unwrap(), -1);
+        assert_eq!(row.get::<String>("id").unwrap(), "a");
+        assert_eq!(row.get::<Option<Key>>("plan").unwrap(), None);
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_row_names_the_column() {
+        let mut row = row();
+        let wrong = |error: StoreError| error.to_string();
+        assert!(wrong(row.get::<u32>("period").unwrap_err()).contains("the column \"period\" holds no u32"));
+        assert!(wrong(row.get::<String>("plan").unwrap_err()).contains("the column \"plan\" holds no"));
+        assert!(wrong(row.get::<String>("plans").unwrap_err()).contains("there is no column \"plans\""));
+        assert!(wrong(row.get::<i64>("period").unwrap_err()).contains("read twice was the column \"period\""));
+    }
+}

@@ -3,7 +3,7 @@
 use crate::random::SplitMix64;
 use jiff::Timestamp;
 use std::sync::{Arc, Mutex};
-use svc_store::{Connection, Mode, Row, Store, StoreError, StoreResult, Tx, Value};
+use svc_store::{Connection, Mode, Row, RowsStatement, Statement, Store, StoreError, StoreResult, Tx, Value};
 
 /// What goes wrong next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,19 +73,24 @@ impl<C> FaultyConnection<C> {
 }
 
 impl<C: Connection> Connection for FaultyConnection<C> {
-    async fn execute(&mut self, sql: &'static str, values: Vec<Value>) -> StoreResult<u64> {
+    async fn execute(&mut self, statement: &'static Statement, values: Vec<Value>) -> StoreResult<u64> {
         self.stopped()?;
-        self.connection.execute(sql, values).await
+        self.connection.execute(statement, values).await
     }
 
-    async fn write(&mut self, sql: &'static str, rows: Vec<Vec<Value>>) -> StoreResult<()> {
+    async fn write(&mut self, statement: &'static Statement, values: Vec<Value>) -> StoreResult<()> {
         self.stopped()?;
-        self.connection.write(sql, rows).await
+        self.connection.write(statement, values).await
     }
 
-    async fn query(&mut self, sql: &'static str, values: Vec<Value>) -> StoreResult<Vec<Row>> {
+    async fn write_rows(&mut self, statement: &'static RowsStatement, rows: Vec<Vec<Value>>) -> StoreResult<()> {
         self.stopped()?;
-        self.connection.query(sql, values).await
+        self.connection.write_rows(statement, rows).await
+    }
+
+    async fn query(&mut self, statement: &'static Statement, values: Vec<Value>) -> StoreResult<Vec<Row>> {
+        self.stopped()?;
+        self.connection.query(statement, values).await
     }
 
     async fn commit(self) -> StoreResult<()> {

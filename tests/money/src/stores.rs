@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 use svc_store::postgres::Postgres;
 use svc_store::sqlite::Sqlite;
+use svc_store::statement::Registered;
 use svc_store::{Store, StoreError};
 use tokio_postgres::NoTls;
 
@@ -23,6 +24,11 @@ pub trait Fresh {
     fn alter(&self, sql: &str) -> impl Future<Output = Result<(), String>> + Send;
     /// Rows of a query, as text.
     fn rows(&self, sql: &str) -> impl Future<Output = Vec<Vec<String>>> + Send;
+    /// Prepares statements of the store, and returns the names of each one's columns; why not, where one can't be prepared.
+    fn prepare(
+        &self,
+        statements: &'static [Registered],
+    ) -> impl Future<Output = Vec<Result<Vec<String>, String>>> + Send;
     /// What makes `svc serve` use it.
     fn arguments(&self) -> Vec<String>;
     /// Whether triggers keep the ledger append-only. An engine that distributes tables has the privileges of the server's role alone.
@@ -83,6 +89,15 @@ impl Fresh for FreshSqlite {
         statement.query_map([], read).unwrap().collect::<Result<_, _>>().unwrap()
     }
 
+    async fn prepare(&self, statements: &'static [Registered]) -> Vec<Result<Vec<String>, String>> {
+        let connection = rusqlite::Connection::open(self.path()).unwrap();
+        let prepare = |statement: &Registered| {
+            let prepared = connection.prepare(statement.sqlite()).map_err(|error| error.to_string())?;
+            Ok(prepared.column_names().map(str::to_owned).collect())
+        };
+        statements.iter().map(prepare).collect()
+    }
+
     fn arguments(&self) -> Vec<String> {
         vec!["--data".to_owned(), self.path().display().to_string()]
     }
@@ -136,6 +151,22 @@ async fn connect(url: &str) -> tokio_postgres::Client {
     client
 }
 
+/// Prepares a statement, and its form for many rows, which takes an array for each parameter of the other.
+async fn prepare(client: &tokio_postgres::Client, statement: &Registered) -> Result<Vec<String>, String> {
+    let refused =
+        |error: tokio_postgres::Error| error.as_db_error().map_or_else(|| error.to_string(), ToString::to_string);
+    let one = client.prepare(statement.postgres()).await.map_err(refused)?;
+    if let Some(many) = statement.many() {
+        let many = client.prepare(many).await.map_err(refused)?;
+        let wanted: Vec<String> = one.params().iter().map(|kind| format!("_{}", kind.name())).collect();
+        let found: Vec<&str> = many.params().iter().map(tokio_postgres::types::Type::name).collect();
+        if wanted != found {
+            return Err(format!("for many rows it takes {found:?}, and not {wanted:?}"));
+        }
+    }
+    Ok(one.columns().iter().map(|column| column.name().to_owned()).collect())
+}
+
 impl Fresh for FreshPostgres {
     type Store = Postgres;
 
@@ -166,6 +197,15 @@ impl Fresh for FreshPostgres {
             _ => None,
         };
         messages.into_iter().filter_map(row).collect()
+    }
+
+    async fn prepare(&self, statements: &'static [Registered]) -> Vec<Result<Vec<String>, String>> {
+        let client = connect(&self.url).await;
+        let mut prepared = Vec::with_capacity(statements.len());
+        for statement in statements {
+            prepared.push(prepare(&client, statement).await);
+        }
+        prepared
     }
 
     fn arguments(&self) -> Vec<String> {
@@ -253,6 +293,10 @@ impl Fresh for FreshCitus {
 
     async fn rows(&self, sql: &str) -> Vec<Vec<String>> {
         self.database.rows(sql).await
+    }
+
+    async fn prepare(&self, statements: &'static [Registered]) -> Vec<Result<Vec<String>, String>> {
+        self.database.prepare(statements).await
     }
 
     fn arguments(&self) -> Vec<String> {

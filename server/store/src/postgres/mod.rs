@@ -8,21 +8,21 @@ mod tls;
 mod wire;
 
 use crate::error::{StoreError, StoreResult};
-use crate::transaction::{Connection, Connections, Mode, Store, Tx};
+use crate::statement::{RowsStatement, Statement};
+use crate::transaction::{Connection, Connections, Mode, Store, Tx, Write};
 use crate::value::{Row, Value};
 use address::Address;
 use deadpool_postgres::{Manager, ManagerConfig, Object, Pool, PoolError, RecyclingMethod};
 use in_order::InOrder;
 use jiff::Timestamp;
-use std::collections::HashMap;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Once, PoisonError, RwLock};
+use std::sync::{Arc, Once};
 use std::time::Duration;
 use svc_tls::Check;
 use tls::Connector;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio_postgres::Statement;
+use tokio_postgres::Statement as Prepared;
 use tokio_postgres::error::{DbError, SqlState};
 use tokio_postgres::types::ToSql;
 
@@ -150,7 +150,6 @@ fn without_tls(error: StoreError) -> StoreError {
 #[derive(Clone)]
 pub struct Postgres {
     pool: Pool,
-    texts: Arc<Texts>,
     begins: Arc<Begins>,
     /// Places of transactions that write.
     writers: Arc<Semaphore>,
@@ -187,7 +186,7 @@ impl Postgres {
             .build()
             .map_err(|error| StoreError::Database(error.to_string()))?;
         let (begins, writers) = (Arc::new(Begins::of(bounds)), Arc::new(Semaphore::new(bounds.writers())));
-        let postgres = Postgres { pool, texts: Arc::default(), begins, writers, connector };
+        let postgres = Postgres { pool, begins, writers, connector };
         let mut client = postgres.client().await.map_err(without_tls)?;
         migrate::migrate(&mut client).await?;
         drop(client);
@@ -232,9 +231,8 @@ impl Store for Postgres {
             Mode::Read | Mode::ReadOnce => None,
         };
         let client = Some(self.client().await?);
-        let (texts, begins) = (Arc::clone(&self.texts), Arc::clone(&self.begins));
-        let connector = self.connector.clone();
-        Ok(Tx(PostgresConnection { client, state, pending: Vec::new(), texts, begins, place, connector }))
+        let (begins, connector) = (Arc::clone(&self.begins), self.connector.clone());
+        Ok(Tx(PostgresConnection { client, state, pending: Vec::new(), begins, place, connector }))
     }
 
     fn connections(&self) -> Option<Connections> {
@@ -271,8 +269,7 @@ pub struct PostgresConnection {
     client: Option<Object>,
     state: State,
     /// What is to be written before the next query, or with the commit: all of it in one round trip.
-    pending: Vec<(&'static str, Vec<Vec<Value>>)>,
-    texts: Arc<Texts>,
+    pending: Vec<Write>,
     begins: Arc<Begins>,
     /// Given back with the connection.
     place: Option<OwnedSemaphorePermit>,
@@ -307,14 +304,14 @@ impl Drop for PostgresConnection {
 
 /// A statement with its parameters: one value each, or a column each.
 enum Call {
-    One(Statement, Vec<Value>),
-    Many(Statement, Vec<Vec<Value>>),
+    One(Prepared, Vec<Value>),
+    Many(Prepared, Vec<Vec<Value>>),
 }
 
 impl Call {
-    fn statement(&self) -> &Statement {
+    fn prepared(&self) -> &Prepared {
         match self {
-            Call::One(statement, _) | Call::Many(statement, _) => statement,
+            Call::One(prepared, _) | Call::Many(prepared, _) => prepared,
         }
     }
 
@@ -334,22 +331,30 @@ impl PostgresConnection {
         self.client.as_ref().ok_or_else(|| StoreError::Database("the transaction is over".to_owned()))
     }
 
-    /// The call of a statement of this module's dialect.
-    async fn call(&self, sql: &'static str, mut rows: Vec<Vec<Value>>) -> StoreResult<Call> {
-        let (client, text) = (self.client()?, self.texts.of(sql));
-        let single = client.prepare_cached(&text).await?;
-        if rows.len() == 1 {
-            return Ok(Call::One(single, rows.pop().unwrap_or_default()));
-        }
-        let many = client.prepare_cached(&wire::for_many(&text, single.params())).await?;
-        let columns = wire::columns(rows, single.params().len());
-        Ok(Call::Many(many, columns))
+    async fn call(&self, statement: &'static Statement, values: Vec<Value>) -> StoreResult<Call> {
+        Ok(Call::One(self.client()?.prepare_cached(statement.postgres).await?, values))
     }
 
-    async fn found(&mut self, sql: &'static str, values: Vec<Value>) -> StoreResult<Vec<Row>> {
-        let call = self.call(sql, vec![values]).await?;
-        let rows = self.send(async |client| client.query(call.statement(), &call.parameters()).await).await?;
-        rows.iter().map(wire::row).collect()
+    async fn call_of(&self, write: Write) -> StoreResult<Call> {
+        match write {
+            Write::One(statement, values) => self.call(statement, values).await,
+            Write::Rows(statement, mut rows) if rows.len() == 1 => {
+                self.call(&statement.one, rows.pop().unwrap_or_default()).await
+            }
+            Write::Rows(statement, rows) => {
+                let many = self.client()?.prepare_cached(statement.many).await?;
+                let columns = wire::columns(rows, many.params().len());
+                Ok(Call::Many(many, columns))
+            }
+        }
+    }
+
+    async fn found(&mut self, statement: &'static Statement, values: Vec<Value>) -> StoreResult<Vec<Row>> {
+        let call = self.call(statement, values).await?;
+        let rows = self.send(async |client| client.query(call.prepared(), &call.parameters()).await).await?;
+        let names = || call.prepared().columns().iter().map(|column| column.name().to_owned()).collect();
+        let columns = statement.columns(names);
+        rows.iter().map(|row| wire::row(row, &columns)).collect()
     }
 
     /// Leaves a statement that takes too long: the database is told, and the connection goes.
@@ -369,8 +374,8 @@ impl PostgresConnection {
     /// Sends what is pending, and what is given with it, in one round trip: `BEGIN` where it is due, each statement, and the last.
     async fn send<T>(&mut self, last: impl AsyncFnOnce(&Object) -> Result<T, tokio_postgres::Error>) -> StoreResult<T> {
         let mut calls = Vec::with_capacity(self.pending.len());
-        for (sql, rows) in std::mem::take(&mut self.pending) {
-            calls.push(self.call(sql, rows).await?);
+        for write in std::mem::take(&mut self.pending) {
+            calls.push(self.call_of(write).await?);
         }
         let begins = Arc::clone(&self.begins);
         let begin = match self.state {
@@ -385,7 +390,7 @@ impl PostgresConnection {
         let begun = async { if let Some(begin) = begin { client.batch_execute(begin).await } else { Ok(()) } };
         let parameters: Vec<Vec<&(dyn ToSql + Sync)>> = calls.iter().map(Call::parameters).collect();
         let writes =
-            calls.iter().zip(&parameters).map(|(call, parameters)| client.execute(call.statement(), parameters));
+            calls.iter().zip(&parameters).map(|(call, parameters)| client.execute(call.prepared(), parameters));
         let sent = AtomicUsize::new(0);
         let last = async {
             // Nothing that ends a transaction may overtake what it is to write.
@@ -404,23 +409,28 @@ impl PostgresConnection {
 }
 
 impl Connection for PostgresConnection {
-    async fn execute(&mut self, sql: &'static str, values: Vec<Value>) -> StoreResult<u64> {
-        let call = self.call(sql, vec![values]).await?;
-        self.send(async |client| client.execute(call.statement(), &call.parameters()).await).await
+    async fn execute(&mut self, statement: &'static Statement, values: Vec<Value>) -> StoreResult<u64> {
+        let call = self.call(statement, values).await?;
+        self.send(async |client| client.execute(call.prepared(), &call.parameters()).await).await
     }
 
-    async fn write(&mut self, sql: &'static str, rows: Vec<Vec<Value>>) -> StoreResult<()> {
+    async fn write(&mut self, statement: &'static Statement, values: Vec<Value>) -> StoreResult<()> {
+        self.pending.push(Write::One(statement, values));
+        Ok(())
+    }
+
+    async fn write_rows(&mut self, statement: &'static RowsStatement, rows: Vec<Vec<Value>>) -> StoreResult<()> {
         if !rows.is_empty() {
-            self.pending.push((sql, rows));
+            self.pending.push(Write::Rows(statement, rows));
         }
         Ok(())
     }
 
-    async fn query(&mut self, sql: &'static str, values: Vec<Value>) -> StoreResult<Vec<Row>> {
+    async fn query(&mut self, statement: &'static Statement, values: Vec<Value>) -> StoreResult<Vec<Row>> {
         if self.state != State::Alone {
-            return self.found(sql, values).await;
+            return self.found(statement, values).await;
         }
-        match tokio::time::timeout(self.begins.alone, self.found(sql, values)).await {
+        match tokio::time::timeout(self.begins.alone, self.found(statement, values)).await {
             Ok(found) => found,
             Err(_elapsed) => Err(self.leave()),
         }
@@ -433,20 +443,5 @@ impl Connection for PostgresConnection {
         // Nothing is left to roll back.
         self.state = State::Alone;
         Ok(())
-    }
-}
-
-/// PostgreSQL's text of each statement, written once.
-#[derive(Debug, Default)]
-struct Texts(RwLock<HashMap<&'static str, Arc<str>>>);
-
-impl Texts {
-    fn of(&self, sql: &'static str) -> Arc<str> {
-        if let Some(text) = self.0.read().unwrap_or_else(PoisonError::into_inner).get(sql) {
-            return Arc::clone(text);
-        }
-        let text: Arc<str> = wire::dialect(sql).into();
-        self.0.write().unwrap_or_else(PoisonError::into_inner).insert(sql, Arc::clone(&text));
-        text
     }
 }

@@ -1,41 +1,15 @@
-//! Between the store's dialect and values and PostgreSQL's.
+//! Between the store's values and PostgreSQL's.
 
 use crate::error::{StoreError, StoreResult};
 use crate::value::{Row, Value};
 use bytes::BytesMut;
 use jiff::Timestamp;
 use std::error::Error;
+use std::sync::Arc;
 use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
 
 /// Microseconds from 1970, where moments are counted from, to 2000, where PostgreSQL counts them from.
 const EPOCH_2000_MICROS: i64 = 946_684_800_000_000;
-
-/// The statement as PostgreSQL reads it: `$1` for `?1`, `/*pg … */` bared, a list of texts for `json_each`.
-pub(super) fn dialect(sql: &str) -> String {
-    let mut text = String::with_capacity(sql.len());
-    let mut rest = sql;
-    while let Some((before, after)) = rest.split_once("/*pg") {
-        let (bared, after) = after.split_once("*/").unwrap_or((after, ""));
-        text.push_str(before);
-        text.push_str(bared);
-        rest = after;
-    }
-    text.push_str(rest);
-    while let Some((before, after)) = text.split_once("json_each(?") {
-        let (number, after) = after.split_once(')').unwrap_or((after, ""));
-        text = format!("{before}UNNEST(?{number}::text[]) AS value{after}");
-    }
-    text.replace('?', "$")
-}
-
-/// `INSERT … VALUES ($1, …) …` as a statement that takes an array per column.
-pub(super) fn for_many(text: &str, types: &[Type]) -> String {
-    let Some((before, values)) = text.split_once("VALUES (") else { return text.to_owned() };
-    let after = values.split_once(')').map_or("", |(_, after)| after);
-    let arrays =
-        types.iter().enumerate().map(|(index, kind)| format!("${}::{}[]", index.saturating_add(1), kind.name()));
-    format!("{before}SELECT * FROM UNNEST({}){after}", arrays.collect::<Vec<_>>().join(", "))
-}
 
 /// Rows as columns.
 pub(super) fn columns(rows: Vec<Vec<Value>>, width: usize) -> Vec<Vec<Value>> {
@@ -49,9 +23,9 @@ pub(super) fn columns(rows: Vec<Vec<Value>>, width: usize) -> Vec<Vec<Value>> {
 }
 
 /// A row's values.
-pub(super) fn row(row: &tokio_postgres::Row) -> StoreResult<Row> {
-    let read = |column| row.try_get::<_, Value>(column).map_err(StoreError::from);
-    Ok(Row::new((0..row.len()).map(read).collect::<StoreResult<_>>()?))
+pub(super) fn row(row: &tokio_postgres::Row, columns: &Arc<[String]>) -> StoreResult<Row> {
+    let read = |column| row.try_get::<_, Value>(column).map(Some).map_err(StoreError::from);
+    Ok(Row::new(Arc::clone(columns), (0..row.len()).map(read).collect::<StoreResult<_>>()?))
 }
 
 type BoxError = Box<dyn Error + Sync + Send>;
@@ -98,25 +72,5 @@ impl<'a> FromSql<'a> for Value {
 
     fn accepts(kind: &Type) -> bool {
         [Type::INT8, Type::TEXT, Type::VARCHAR, Type::BYTEA, Type::TIMESTAMPTZ].contains(kind)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_dialect_becomes_postgresql() {
-        let sql =
-            "SELECT a FROM t WHERE b = ?1 AND c IN (SELECT value FROM json_each(?2)) LIMIT ?10 /*pg FOR UPDATE */";
-        let wanted = "SELECT a FROM t WHERE b = $1 AND c IN (SELECT value FROM UNNEST($2::text[]) AS value) LIMIT $10  FOR UPDATE ";
-        assert_eq!(dialect(sql), wanted);
-    }
-
-    #[test]
-    fn one_row_becomes_many() {
-        let text = "INSERT INTO t (a, b) VALUES ($1, $2) ON CONFLICT DO NOTHING";
-        let wanted = "INSERT INTO t (a, b) SELECT * FROM UNNEST($1::int8[], $2::text[]) ON CONFLICT DO NOTHING";
-        assert_eq!(for_many(text, &[Type::INT8, Type::TEXT]), wanted);
     }
 }

@@ -5,8 +5,9 @@ mod thread;
 
 use crate::error::{StoreError, StoreResult};
 use crate::schema::{Step, missing};
-use crate::transaction::{Connection, Mode, Store, Tx};
-use crate::value::{Row, Value, values};
+use crate::statement::{RowsStatement, Statement, sql};
+use crate::transaction::{Connection, Mode, Store, Tx, Write};
+use crate::value::{Row, Value};
 use jiff::Timestamp;
 use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, ValueRef};
@@ -196,15 +197,18 @@ impl Store for Sqlite {
     }
 
     async fn last_worked(&self) -> StoreResult<Option<Timestamp>> {
-        let mut tx = self.begin(Mode::ReadOnce).await?;
-        tx.one("SELECT last_at FROM clock", Vec::new(), |row| row.get()).await
+        let reader = self.reader().await;
+        let last = reader.ask(|connection| {
+            Ok(connection.query_row("SELECT last_at FROM clock", [], |row| row.get::<_, i64>(0)).optional()?)
+        });
+        let moment = |micros| Timestamp::from_microsecond(micros).map_err(|error| StoreError::Row(error.to_string()));
+        last.await?.map(moment).transpose()
     }
 
     async fn note_work(&self, now: Timestamp) -> StoreResult<()> {
-        let mut tx = self.begin(Mode::Write).await?;
-        let sql = "INSERT INTO clock (one, last_at) VALUES (1, ?1) ON CONFLICT (one) DO UPDATE SET last_at = excluded.last_at";
-        tx.0.write(sql, vec![values![now]]).await?;
-        tx.commit().await
+        let writer = Arc::clone(&self.writer).lock_owned().await;
+        let note = "INSERT INTO clock (one, last_at) VALUES (1, ?1) ON CONFLICT (one) DO UPDATE SET last_at = excluded.last_at";
+        writer.ask(move |connection| Ok(connection.execute(note, [now.as_microsecond()]).map(drop)?)).await
     }
 
     fn is_writable(&self) -> bool {
@@ -213,7 +217,7 @@ impl Store for Sqlite {
 
     async fn check(&self) -> StoreResult<()> {
         let mut tx = self.begin(Mode::Read).await?;
-        tx.0.query("SELECT 1", Vec::new()).await?;
+        tx.0.query(sql!("SELECT 1 AS one"), Vec::new()).await?;
         tx.commit().await
     }
 }
@@ -224,7 +228,7 @@ pub struct SqliteConnection {
     thread: OwnedMutexGuard<Thread>,
     state: State,
     /// What is to be written before the next query, or with the commit: one way to the thread and back for all of it.
-    pending: Vec<(&'static str, Vec<Vec<Value>>)>,
+    pending: Vec<Write>,
     /// Where a transaction that writes notes whether it could.
     writes: Option<Arc<AtomicBool>>,
 }
@@ -269,10 +273,14 @@ impl SqliteConnection {
             if let Some(begin) = begin {
                 connection.execute_batch(begin)?;
             }
-            for (sql, rows) in pending {
-                let mut statement = connection.prepare_cached(sql)?;
+            for write in pending {
+                let (statement, rows) = match write {
+                    Write::One(statement, values) => (statement, vec![values]),
+                    Write::Rows(statement, rows) => (&statement.one, rows),
+                };
+                let mut prepared = connection.prepare_cached(statement.sqlite)?;
                 for values in rows {
-                    statement.execute(rusqlite::params_from_iter(values))?;
+                    prepared.execute(rusqlite::params_from_iter(values))?;
                 }
             }
             last(connection)
@@ -286,30 +294,36 @@ impl SqliteConnection {
 }
 
 impl Connection for SqliteConnection {
-    async fn execute(&mut self, sql: &'static str, values: Vec<Value>) -> StoreResult<u64> {
+    async fn execute(&mut self, statement: &'static Statement, values: Vec<Value>) -> StoreResult<u64> {
         self.run(move |connection| {
-            let changed = connection.prepare_cached(sql)?.execute(rusqlite::params_from_iter(values))?;
+            let changed = connection.prepare_cached(statement.sqlite)?.execute(rusqlite::params_from_iter(values))?;
             u64::try_from(changed).map_err(|error| StoreError::Row(error.to_string()))
         })
         .await
     }
 
-    async fn write(&mut self, sql: &'static str, rows: Vec<Vec<Value>>) -> StoreResult<()> {
+    async fn write(&mut self, statement: &'static Statement, values: Vec<Value>) -> StoreResult<()> {
+        self.pending.push(Write::One(statement, values));
+        Ok(())
+    }
+
+    async fn write_rows(&mut self, statement: &'static RowsStatement, rows: Vec<Vec<Value>>) -> StoreResult<()> {
         if !rows.is_empty() {
-            self.pending.push((sql, rows));
+            self.pending.push(Write::Rows(statement, rows));
         }
         Ok(())
     }
 
-    async fn query(&mut self, sql: &'static str, values: Vec<Value>) -> StoreResult<Vec<Row>> {
+    async fn query(&mut self, statement: &'static Statement, values: Vec<Value>) -> StoreResult<Vec<Row>> {
         self.run(move |connection| {
-            let mut statement = connection.prepare_cached(sql)?;
-            let columns = statement.column_count();
-            let mut rows = statement.query(rusqlite::params_from_iter(values))?;
+            let mut prepared = connection.prepare_cached(statement.sqlite)?;
+            let columns = statement.columns(|| prepared.column_names().map(str::to_owned).collect());
+            let mut rows = prepared.query(rusqlite::params_from_iter(values))?;
             let mut found = Vec::new();
             while let Some(row) = rows.next()? {
-                let read = |column| row.get_ref(column).map_err(StoreError::from).and_then(value);
-                found.push(Row::new((0..columns).map(read).collect::<StoreResult<_>>()?));
+                let read = |column| row.get_ref(column).map_err(StoreError::from).and_then(value).map(Some);
+                let values = (0..columns.len()).map(read).collect::<StoreResult<_>>()?;
+                found.push(Row::new(Arc::clone(&columns), values));
             }
             Ok(found)
         })

@@ -17,5 +17,6 @@ mod pushes;
 mod rules;
 mod scenarios;
 mod simulator;
+mod statements;
 mod stores;
 mod what_if;

@@ -25,6 +25,7 @@ use svc_money_tests::stores::{Fresh, FreshPostgres, FreshSqlite};
 use svc_money_tests::world::{World, statuses};
 use svc_store::records::{Id, MigrationPolicy, Proration, SubscriptionKey};
 use svc_store::sqlite::Sqlite;
+use svc_store::statement::Registered;
 use svc_store::{Mode, Store, StoreError};
 
 /// Steps in CI, on each store; `SIM_STEPS` says otherwise.
@@ -77,6 +78,10 @@ impl Fresh for Stopping {
 
     async fn rows(&self, sql: &str) -> Vec<Vec<String>> {
         self.0.rows(sql).await
+    }
+
+    async fn prepare(&self, statements: &'static [Registered]) -> Vec<Result<Vec<String>, String>> {
+        self.0.prepare(statements).await
     }
 
     fn arguments(&self) -> Vec<String> {

@@ -1,0 +1,72 @@
+//! Statements of SQL: each is prepared on every database, and none is forgotten.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use svc_money_tests::stores::{Fresh, FreshPostgres, FreshSqlite};
+use svc_store::statement::{Registered, STATEMENTS};
+
+svc_money_tests::on_both_stores! {
+    every_statement_is_prepared,
+}
+
+/// Where a statement stands, with what is said of it.
+fn at(statement: &Registered, what: &str) -> String {
+    format!("{}:{}: {what}", statement.file, statement.line)
+}
+
+/// What is wrong with a statement's columns: rows are read by their names.
+fn twice(columns: &[String]) -> Option<String> {
+    let mut seen = BTreeSet::new();
+    let again = columns.iter().find(|column| !seen.insert(column.as_str()));
+    again.map(|column| format!("it returns two columns {column:?}"))
+}
+
+async fn every_statement_is_prepared(fresh: &impl Fresh) {
+    let _tables = fresh.open().await;
+    let prepared = fresh.prepare(&STATEMENTS).await;
+    let problem = |result: &Result<Vec<String>, String>| match result {
+        Err(refused) => Some(refused.clone()),
+        Ok(columns) => twice(columns),
+    };
+    let wrong =
+        STATEMENTS.iter().zip(&prepared).filter_map(|(statement, result)| Some(at(statement, &problem(result)?)));
+    let wrong: Vec<String> = wrong.collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert_eq!(prepared.len(), STATEMENTS.len());
+}
+
+/// A row is read alike whichever database it comes from.
+#[test]
+fn every_statement_returns_the_same_columns_everywhere() {
+    svc_money_tests::block_on(async {
+        let (sqlite, postgres) = (FreshSqlite::new().await, FreshPostgres::new().await);
+        let _tables = (sqlite.open().await, postgres.open().await);
+        let (one, other) = (sqlite.prepare(&STATEMENTS).await, postgres.prepare(&STATEMENTS).await);
+        let differ = STATEMENTS.iter().zip(one.into_iter().zip(other)).filter(|(_, (one, other))| one != other);
+        let differ: Vec<String> = differ.map(|(statement, both)| at(statement, &format!("{both:?}"))).collect();
+        assert!(differ.is_empty(), "{}", differ.join("\n"));
+    });
+}
+
+/// The linker makes the list: it has as many statements as stand in the sources.
+#[test]
+fn no_statement_is_forgotten() {
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../server/store/src");
+    let mut written = 0;
+    let mut folders = vec![sources];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|kind| kind == "rs") && !path.ends_with("statement.rs") {
+                let text = std::fs::read_to_string(&path).unwrap();
+                // Not the fragments that several share, such as `charge_sql!`.
+                let is_whole = |before: &&str| !before.ends_with('_') || before.ends_with("rows_");
+                let pieces: Vec<&str> = text.split("sql!(").collect();
+                written += pieces.iter().rev().skip(1).filter(|before| is_whole(before)).count();
+            }
+        }
+    }
+    assert_eq!(STATEMENTS.len(), written);
+}
