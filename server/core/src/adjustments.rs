@@ -143,7 +143,8 @@ impl<S: Store> Core<S> {
     ) -> Result<(LockedSubscription, Option<UsageItemRecord>), CoreError> {
         let item = match adjustment {
             Adjustment::Refund { item } => {
-                let found = tx.usage_items(business, subject, vec![item.clone()]).await?.pop();
+                let found = tx.usage_items(business, [(subject, item.as_str())]).await?.remove(subject);
+                let found = found.and_then(|mut found| found.pop());
                 Some(found.ok_or_else(no_item)?)
             }
             Adjustment::Correction { .. } => None,
@@ -155,7 +156,8 @@ impl<S: Store> Core<S> {
         let locked = subscriptions::lock(tx, business, &id, now).await?;
         let Some(item) = item else { return Ok((locked, None)) };
         // Under lock it is as it stays.
-        let item = tx.usage_items(business, subject, vec![item.id]).await?.pop().ok_or_else(no_item)?;
+        let item = tx.usage_items(business, [(subject, item.id.as_str())]).await?.remove(subject);
+        let item = item.and_then(|mut found| found.pop()).ok_or_else(no_item)?;
         Ok((locked, Some(item)))
     }
 }

@@ -5,10 +5,11 @@ use crate::error::CoreError;
 use crate::items::{Item, ItemResult, Refusal, refuse};
 use crate::locked_subscription::LockedSubscription;
 use crate::metering::{AdmitError, Metering};
+use crate::saving::Saving;
 use crate::{businesses, subscriptions};
 use jiff::Timestamp;
 use serde_json::Value as Json;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use svc_store::records::Id;
 use svc_store::{Connection, Mode, Store, Tx};
 
@@ -51,7 +52,7 @@ impl<S: Store> Core<S> {
         let readable = || parsed.iter().filter_map(|(_, item)| item.as_ref().ok());
         let _turns = self.subjects.at(business, readable().map(Item::subject).collect()).await;
         let mut tx = self.store.begin(Mode::Write).await?;
-        let mut intake = Intake::open(self, &mut tx, business, readable(), now).await?;
+        let mut intake = Intake::open(self, &mut tx, business, &readable().collect::<Vec<_>>(), now).await?;
         if intake.is_empty() {
             businesses::known_business(&mut tx, business).await?;
         }
@@ -86,45 +87,66 @@ enum Open {
 }
 
 impl Intake {
-    /// Locks the subscriptions of all subjects, by subject, so that two batches never wait for each other.
-    async fn open<'i, S: Store>(
+    /// Locks the subscriptions of all subjects, by subject, so that two batches never wait for each other. Each thing that is needed of them is
+    /// asked for once, for all of them.
+    async fn open<S: Store>(
         core: &Core<S>,
         tx: &mut Tx<S::Connection>,
         business: &Id,
-        items: impl Iterator<Item = &'i Item>,
+        items: &[&Item],
         now: Timestamp,
     ) -> Result<Intake, CoreError> {
-        let mut ids: BTreeMap<String, Vec<&Item>> = BTreeMap::new();
-        for item in items {
-            ids.entry(item.subject().to_owned()).or_default().push(item);
+        let subjects: BTreeSet<&str> = items.iter().map(|item| item.subject()).collect();
+        let mut open: BTreeMap<String, Open> =
+            subjects.iter().map(|subject| ((*subject).to_owned(), Open::Nobody)).collect();
+        let mut served = Vec::with_capacity(subjects.len());
+        for locked in subscriptions::lock_for_usage(tx, business, &subjects, now).await? {
+            if is_served(core, tx, &locked).await? {
+                served.push(locked);
+                continue;
+            }
+            // What is damaged of one subscriber refuses that one's items, not the others'. What time did to it stands.
+            let subject = locked.subscription.subject.clone();
+            tracing::error!(subject, "usage is refused: what the subscription is served under is missing or altered");
+            locked.save(tx).await?;
+            open.insert(subject, Open::Damaged);
         }
-        // INVARIANT 12: a map by subject, so subscriptions are locked upwards.
-        let mut open = BTreeMap::new();
-        for (subject, items) in ids {
-            let locked = match subscriptions::lock_live(tx, business, &subject, now).await? {
-                Some(live) => Some(live),
-                None => subscriptions::lock_unclosed(tx, business, &subject, now).await?,
-            };
-            let metering = match locked {
-                // What is damaged of one subscriber refuses that one's items, not the others'. What time did to it stands.
-                Some(locked) if !is_served(core, tx, &locked).await? => {
-                    tracing::error!(
-                        subject,
-                        "usage is refused: what the subscription is served under is missing or altered"
-                    );
-                    locked.save(tx).await?;
-                    Open::Damaged
-                }
-                Some(locked) => {
-                    let mut metering = Metering::open(core, tx, locked).await?;
-                    metering.recall(tx, &items).await?;
-                    Open::Metering(Box::new(metering))
-                }
-                None => Open::Nobody,
-            };
-            open.insert(subject, metering);
+        for metering in Metering::of_all(core, tx, business, served).await? {
+            let subject = metering.locked.subscription.subject.clone();
+            open.insert(subject, Open::Metering(Box::new(metering)));
         }
-        Ok(Intake { open })
+        let mut intake = Intake { open };
+        intake.recall(tx, business, items).await?;
+        Ok(intake)
+    }
+
+    /// Looks up which of these items, and of their unique keys, are known.
+    async fn recall<C: Connection>(&mut self, tx: &mut Tx<C>, business: &Id, items: &[&Item]) -> Result<(), CoreError> {
+        let metered = |item: &&Item| matches!(self.open.get(item.subject()), Some(Open::Metering(_)));
+        let metered: Vec<&Item> = items.iter().copied().filter(metered).collect();
+        if metered.is_empty() {
+            return Ok(());
+        }
+        let mut known = tx.usage_items(business, metered.iter().map(|item| (item.subject(), item.id()))).await?;
+        let mut keys = Vec::new();
+        for item in &metered {
+            if let (Item::Measured(measured), Some(Open::Metering(metering))) = (item, self.open.get(item.subject()))
+                && let Some(key) = &measured.unique_key
+            {
+                keys.push((metering.locked.subscription.id.clone(), metering.period(), key.as_str()));
+            }
+        }
+        let mut counted = match keys.is_empty() {
+            true => BTreeMap::new(),
+            false => tx.period_keys(business, keys.iter().map(|(id, period, key)| (id, *period, *key))).await?,
+        };
+        for (subject, open) in &mut self.open {
+            if let Open::Metering(metering) = open {
+                let keys = counted.remove(&metering.locked.subscription.id).unwrap_or_default();
+                metering.know(known.remove(subject).unwrap_or_default(), keys);
+            }
+        }
+        Ok(())
     }
 
     /// Whether no subject was found to have anything.
@@ -167,12 +189,13 @@ impl Intake {
     }
 
     async fn save<C: Connection>(self, tx: &mut Tx<C>) -> Result<(), CoreError> {
+        let mut saving = Saving::default();
         for open in self.open.into_values() {
             if let Open::Metering(metering) = open {
-                metering.save(tx).await?;
+                metering.put_into(tx, &mut saving).await?;
             }
         }
-        Ok(())
+        saving.write(tx).await
     }
 }
 

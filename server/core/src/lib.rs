@@ -45,6 +45,7 @@ pub mod receivers;
 pub mod releases;
 pub mod reports;
 pub mod resources;
+mod saving;
 pub mod secrets;
 mod signals;
 pub mod sources;

@@ -6,9 +6,10 @@
 
 use crate::counters::{self, HoldEnd};
 use crate::error::CoreError;
-use crate::events::{self, News, Served};
+use crate::events::{News, Served};
 use crate::ids::new_id;
 use crate::period_ratings::just_before;
+use crate::saving::{Saving, Told};
 use crate::terms::Terms;
 use crate::watermarks::Watermarks;
 use jiff::{SignedDuration, Timestamp};
@@ -113,6 +114,16 @@ impl LockedSubscription {
         now: Timestamp,
     ) -> Result<LockedSubscription, CoreError> {
         let position = tx.position_of_subscription(&subscription.key()).await?;
+        LockedSubscription::at(tx, subscription, position, now).await
+    }
+
+    /// Opens a subscription that was read under lock, with its position, and settles it up to `now`.
+    pub(crate) async fn at<C: Connection>(
+        tx: &mut Tx<C>,
+        subscription: Subscription,
+        position: Option<StoredPosition>,
+        now: Timestamp,
+    ) -> Result<LockedSubscription, CoreError> {
         let missing = || CoreError::Internal("a subscription's open period is missing".to_owned());
         let StoredPosition { period, projection, windows, buckets, holds, transition, .. } =
             position.ok_or_else(missing)?;
@@ -163,28 +174,38 @@ impl LockedSubscription {
     }
 
     /// Writes everything that was changed.
-    pub(crate) async fn save<C: Connection>(mut self, tx: &mut Tx<C>) -> Result<(), CoreError> {
+    pub(crate) async fn save<C: Connection>(self, tx: &mut Tx<C>) -> Result<(), CoreError> {
+        let mut saving = Saving::default();
+        self.put_into(tx, &mut saving).await?;
+        saving.write(tx).await
+    }
+
+    /// Puts everything that was changed to what is to be written.
+    pub(crate) async fn put_into<C: Connection>(
+        mut self,
+        tx: &mut Tx<C>,
+        saving: &mut Saving,
+    ) -> Result<(), CoreError> {
         if self.is_live() {
             self.note_due_fee(tx).await?;
         }
         // INVARIANT 16: a broken bucket is an error before it is a row.
         self.buckets.iter().try_for_each(Bucket::check)?;
         self.subscription.next_due_at = self.next_event().map(|(at, _)| at);
-        let key = &self.subscription.key();
-        tx.update_subscription(&self.subscription).await?;
-        for period in self.ended.iter().chain([&self.period]) {
-            tx.put_period(period).await?;
-        }
+        let (key, changes) = (&self.subscription.key(), &mut saving.changes);
+        changes.update_subscription(&self.subscription);
+        self.ended.iter().chain([&self.period]).for_each(|period| changes.put_period(period));
         for (period, bucket) in &self.spent {
-            tx.put_buckets(key, *period, [bucket]).await?;
+            changes.put_buckets(key, *period, [bucket]);
         }
-        tx.put_buckets(key, self.period.index, &self.buckets).await?;
-        tx.append(key, &self.entries).await?;
-        self.tell(tx).await
+        changes.put_buckets(key, self.period.index, &self.buckets);
+        changes.append(key, &self.entries);
+        saving.told.extend(self.told()?);
+        Ok(())
     }
 
-    /// Writes what there is to tell, in the order in which it happened.
-    async fn tell<C: Connection>(mut self, tx: &mut Tx<C>) -> Result<(), CoreError> {
+    /// What there is to tell, in the order in which it happened.
+    fn told(mut self) -> Result<Vec<Told>, CoreError> {
         let mut news = std::mem::take(&mut self.news);
         news.extend(self.marks.of_buckets(&self.subscription, &self.all_buckets(), self.now));
         if let Some(projection) = &self.projection {
@@ -192,10 +213,8 @@ impl LockedSubscription {
             news.extend(spend.into_iter().map(|news| (self.now, news)));
         }
         news.sort_by_key(|(at, _)| *at);
-        for (at, news) in &news {
-            events::tell(tx, &self.subscription.business, news, *at, self.now).await?;
-        }
-        Ok(())
+        let told = |(at, news)| Told { business: self.subscription.business.clone(), news, at, now: self.now };
+        Ok(news.into_iter().map(told).collect())
     }
 
     /// Adds a bucket, and posts what was put into it, because of `cause` or its own grant. Gives a copy of it.

@@ -8,6 +8,7 @@ use crate::ids::{new_id, to_micros};
 use crate::items::{Item, ItemResult, Measured, Refusal, Reported, Served, refuse};
 use crate::locked_subscription::{LockedSubscription, is_bought};
 use crate::period_ratings;
+use crate::saving::Saving;
 use crate::terms::Terms;
 use crate::watermarks::{self, Quantities};
 use jiff::Timestamp;
@@ -113,6 +114,38 @@ impl Metering {
         tx: &mut Tx<S::Connection>,
         locked: LockedSubscription,
     ) -> Result<Metering, CoreError> {
+        let levels = tx.levels(&locked.subscription.key(), locked.period.index).await?;
+        Metering::at(core, tx, locked, levels).await
+    }
+
+    /// As [`Metering::open`], of several subscriptions of a business.
+    pub(crate) async fn of_all<S: Store>(
+        core: &Core<S>,
+        tx: &mut Tx<S::Connection>,
+        business: &Id,
+        all: Vec<LockedSubscription>,
+    ) -> Result<Vec<Metering>, CoreError> {
+        let windows = all.iter().flat_map(|locked| &locked.windows);
+        let windows: Vec<String> = windows.map(|window| window.id.to_string()).collect();
+        let mut levels = match windows.is_empty() {
+            true => BTreeMap::new(),
+            false => tx.levels_of_windows(business, windows).await?,
+        };
+        let mut open = Vec::with_capacity(all.len());
+        for locked in all {
+            let own = locked.windows.iter().filter_map(|window| levels.remove_entry(&window.id)).collect();
+            open.push(Metering::at(core, tx, locked, own).await?);
+        }
+        Ok(open)
+    }
+
+    /// As [`Metering::open`], with the levels of the period's windows, by window.
+    pub(crate) async fn at<S: Store>(
+        core: &Core<S>,
+        tx: &mut Tx<S::Connection>,
+        locked: LockedSubscription,
+        levels: BTreeMap<Id, Levels>,
+    ) -> Result<Metering, CoreError> {
         let now = locked.now;
         let missing = |what: &str| {
             CoreError::Internal(format!("the {what} a subscription is served under is missing or altered"))
@@ -123,7 +156,6 @@ impl Metering {
             .manifest(tx, &subscription.business, &subscription.release)
             .await?
             .ok_or_else(|| missing("release"))?;
-        let levels = tx.levels(&subscription.key(), locked.period.index).await?;
         // After the end, the window that was open then; else the one that is open now.
         let is_open = |window: &&StoredWindow| {
             let is_served = window.release == subscription.release && window.plan == subscription.plan;
@@ -171,20 +203,15 @@ impl Metering {
         })
     }
 
-    /// Looks up which of these items, and of their unique keys, are known.
-    pub(crate) async fn recall<C: Connection>(&mut self, tx: &mut Tx<C>, items: &[&Item]) -> Result<(), CoreError> {
-        let ids = items.iter().map(|item| item.id().to_owned()).collect();
-        let subscription = &self.locked.subscription;
-        let known = tx.usage_items(&subscription.business, &subscription.subject, ids).await?;
-        self.known_items = known.into_iter().map(|record| (record.id.clone(), record)).collect();
-        let keys: Vec<String> = items
-            .iter()
-            .filter_map(|item| if let Item::Measured(item) = item { item.unique_key.clone() } else { None })
-            .collect();
-        if !keys.is_empty() {
-            self.known_keys = tx.period_keys(&subscription.key(), self.window.period, keys).await?;
-        }
-        Ok(())
+    /// The period whose usage is metered.
+    pub(crate) fn period(&self) -> u32 {
+        self.window.period
+    }
+
+    /// Notes which of the items to come, and of their unique keys, are known already.
+    pub(crate) fn know(&mut self, items: Vec<UsageItemRecord>, keys: BTreeSet<(Cell, String)>) {
+        self.known_items = items.into_iter().map(|record| (record.id.clone(), record)).collect();
+        self.known_keys = keys;
     }
 
     pub(crate) async fn admit<C: Connection>(&mut self, tx: &mut Tx<C>, item: &Item) -> Result<ItemResult, AdmitError> {
@@ -362,27 +389,31 @@ impl Metering {
         Ok(())
     }
 
-    /// Writes what was metered, and the subscription.
-    pub(crate) async fn save<C: Connection>(mut self, tx: &mut Tx<C>) -> Result<(), CoreError> {
-        let key = self.locked.subscription.key();
+    /// Puts what was metered, and the subscription, to what is to be written.
+    pub(crate) async fn put_into<C: Connection>(
+        mut self,
+        tx: &mut Tx<C>,
+        saving: &mut Saving,
+    ) -> Result<(), CoreError> {
+        let (key, changes) = (self.locked.subscription.key(), &mut saving.changes);
         if self.is_stored || self.window.charge_count > 0 {
-            tx.put_window(&self.window).await?;
+            changes.put_window(&self.window);
             // Only what moved: a plan may have a thousand cells.
-            tx.put_levels(&self.window, &self.rating.moved()).await?;
+            changes.put_levels(&self.window, &self.rating.moved());
         }
-        tx.insert_period_keys(&key, self.window.period, &self.new_keys).await?;
+        changes.insert_period_keys(&key, self.window.period, &self.new_keys);
         let new = |id: &String| self.known_items.get(id).cloned();
         let items: Vec<UsageItemRecord> = self.new_items.iter().filter_map(new).collect();
         let Subscription { business, subject, .. } = &self.locked.subscription;
-        tx.put_usage_items(business, subject, &items).await?;
-        tx.insert_charges(&key, &self.charges).await?;
+        changes.put_usage_items(business, subject, &items);
+        changes.insert_charges(&key, &self.charges);
         if let Some(projection) = &self.locked.projection {
             let (from, to) = (&self.opened_at, watermarks::of_meters_with_included(&projection.plan, &self.rating)?);
             let (subscription, period) = (&self.locked.subscription, self.window.period);
             let news = watermarks::of_included(subscription, period, &projection.plan, from, &to);
             self.locked.news.extend(news.into_iter().map(|news| (self.locked.now, news)));
         }
-        self.locked.save(tx).await
+        self.locked.put_into(tx, saving).await
     }
 
     /// What something is expected to cost, at the margin of the open window; and of that, what only some credit pays for.

@@ -173,6 +173,37 @@ pub(crate) async fn lock_unclosed<C: Connection>(
     Ok(Some(locked).filter(|locked| locked.period.invoice.is_none() && !locked.is_live()))
 }
 
+/// Opens under lock what usage of these subjects is of, by subject: of each the live subscription, else the one that ended last, where its last
+/// period is not closed yet.
+pub(crate) async fn lock_for_usage<C: Connection>(
+    tx: &mut Tx<C>,
+    business: &Id,
+    subjects: &BTreeSet<&str>,
+    now: Timestamp,
+) -> Result<Vec<LockedSubscription>, CoreError> {
+    // INVARIANT 12: by subject, upwards.
+    let found = tx.lock_for_usage(business, subjects.iter().map(|subject| (*subject).to_owned()).collect()).await?;
+    if found.is_empty() {
+        return Ok(Vec::new());
+    }
+    let ids = found.iter().map(|subscription| subscription.id.to_string()).collect();
+    let mut positions = tx.positions_of_subscriptions(business, ids).await?;
+    let mut open = Vec::with_capacity(found.len());
+    for subscription in found {
+        let (position, was_live) = (positions.remove(&subscription.id), subscription.cancelled_at.is_none());
+        let locked = LockedSubscription::at(tx, subscription, position, now).await?;
+        if !locked.is_live() && was_live {
+            // Its planned end has come: from now on it is one that has ended.
+            let subject = locked.subscription.subject.clone();
+            locked.save(tx).await?;
+            open.extend(lock_unclosed(tx, business, &subject, now).await?);
+        } else if locked.is_live() || locked.period.invoice.is_none() {
+            open.push(locked);
+        }
+    }
+    Ok(open)
+}
+
 /// The active release, and its view of a plan that takes new subscribers.
 pub(crate) async fn open_plan<C: Connection>(
     tx: &mut Tx<C>,

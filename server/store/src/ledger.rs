@@ -1,16 +1,14 @@
 //! The ledger, buckets, holds and invoices.
 
 use crate::error::{StoreError, StoreResult};
-use crate::records::{Entry, Hold, HoldState, Id, StoredAdjustment, StoredInvoice, SubscriptionKey};
-use crate::statement::{rows_sql, sql};
+use crate::records::{Hold, HoldState, Id, StoredAdjustment, StoredInvoice, SubscriptionKey};
+use crate::statement::sql;
 use crate::transaction::{Connection, Tx};
 use crate::value::Row;
 use crate::value::values;
 use jiff::Timestamp;
-use serde_json::{Value as Json, json};
 use svc_engine::money::amount::Nanos;
 use svc_engine::money::bucket::Bucket;
-use svc_engine::money::ledger::{Posting, Transaction};
 
 macro_rules! bucket_sql {
     ($rest:literal) => {
@@ -77,25 +75,7 @@ fn invoice(row: &mut Row) -> StoreResult<StoredInvoice> {
     })
 }
 
-/// A transaction's postings as they are kept.
-fn postings(transaction: &Transaction) -> String {
-    let posting =
-        |posting: &Posting| json!([posting.account.to_string(), posting.amount.to_string(), posting.cause.to_string()]);
-    transaction.postings().iter().map(posting).collect::<Json>().to_string()
-}
-
 impl<C: Connection> Tx<C> {
-    /// Appends transactions to the ledger.
-    pub async fn append(&mut self, subscription: &SubscriptionKey, entries: &[Entry]) -> StoreResult<()> {
-        let sql = rows_sql!("INSERT INTO ledger_transactions (business_id, subscription_id, id, period, at, postings) VALUES (?1, ?2, ?3, ?4, ?5, ?6)", text text text int8 timestamptz text);
-        let row = |entry: &Entry| {
-            let postings = postings(&entry.transaction);
-            let (business, id) = (subscription.business.clone(), subscription.id.clone());
-            values![business, id, entry.id.clone(), entry.period, entry.at, postings]
-        };
-        self.0.write_rows(sql, entries.iter().map(row).collect()).await
-    }
-
     /// Every posting of a subscription after `after`, in order of transaction: period, transaction, account, amount and cause. At most
     /// `most` transactions' worth.
     pub async fn postings_after(
@@ -147,47 +127,6 @@ impl<C: Connection> Tx<C> {
                    WHERE s.business_id = ?1 AND b.business_id = ?1 AND s.subject = ?2 AND b.kind = 'promo' AND b.origin = 'plan' LIMIT 1");
         let found = self.one(sql, values![business.clone(), subject.to_owned()], |row| row.get::<String>("id")).await?;
         Ok(found.is_some())
-    }
-
-    /// Keeps buckets as they are in a period, or their new state.
-    pub async fn put_buckets<'b>(
-        &mut self,
-        subscription: &SubscriptionKey,
-        period: u32,
-        buckets: impl IntoIterator<Item = &'b Bucket>,
-    ) -> StoreResult<()> {
-        let sql = rows_sql!("INSERT INTO buckets (business_id, subscription_id, id, number, origin, kind, state, granted_nanos, remaining_nanos, held_nanos,
-                   consumed_nanos, paid_nanos, price_nanos, expires_at, display, last_period, given_in, meters)
-                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)
-                   ON CONFLICT (business_id, id) DO UPDATE SET
-                   state = excluded.state, remaining_nanos = excluded.remaining_nanos, held_nanos = excluded.held_nanos,
-                   consumed_nanos = excluded.consumed_nanos, paid_nanos = excluded.paid_nanos, last_period = excluded.last_period", text text text int8 text text text text text text text text text timestamptz text int8 int8 text);
-        let row = |bucket: &Bucket| {
-            let last_period = bucket.is_spent().then_some(period);
-            let b = bucket.clone();
-            values![
-                subscription.business.clone(),
-                subscription.id.clone(),
-                b.id,
-                b.number,
-                b.origin,
-                b.kind,
-                b.state,
-                b.granted,
-                b.remaining,
-                b.held,
-                b.consumed,
-                b.paid,
-                b.price,
-                b.expires_at,
-                b.display,
-                last_period,
-                b.given_in,
-                b.meters,
-            ]
-        };
-        let rows = buckets.into_iter().map(row).collect();
-        self.0.write_rows(sql, rows).await
     }
 
     /// The open holds of a subscription, by id.

@@ -8,6 +8,7 @@
 
 mod backlog;
 mod businesses;
+mod changes;
 mod dialect;
 mod error;
 mod events;
@@ -31,6 +32,7 @@ mod transaction;
 mod usage;
 mod value;
 
+pub use changes::Changes;
 pub use error::{StoreError, StoreResult};
 pub use statement::{RowsStatement, Statement};
 pub use tokens::TokenQuery;

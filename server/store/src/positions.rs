@@ -8,6 +8,7 @@ use crate::subscriptions::{fee_of, totals};
 use crate::transaction::{Connection, Tx};
 use crate::value::{Row, values};
 use jiff::Timestamp;
+use std::collections::BTreeMap;
 use svc_engine::money::bucket::Bucket;
 
 /// A subscription's open period, with all that belongs to it.
@@ -122,6 +123,18 @@ impl<C: Connection> Tx<C> {
         let SubscriptionKey { business, id } = subscription.clone();
         let found = self.0.query(sql, values![business, id]).await?;
         Ok(positions(&subscription.business, found)?.pop())
+    }
+
+    /// The positions of subscriptions of a business, by their ids. Under the subscriptions' locks they do not change until the end.
+    pub async fn positions_of_subscriptions(
+        &mut self,
+        business: &Id,
+        ids: Vec<String>,
+    ) -> StoreResult<BTreeMap<Id, StoredPosition>> {
+        let sql = sql!(position_sql!("s.id IN (SELECT value FROM json_each(?2))", account_sql!()));
+        let found = self.0.query(sql, values![business.clone(), ids]).await?;
+        let by_id = |position: StoredPosition| (position.period.subscription.id.clone(), position);
+        Ok(positions(business, found)?.into_iter().map(by_id).collect())
     }
 }
 

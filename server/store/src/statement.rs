@@ -20,7 +20,7 @@ impl Statement {
     }
 }
 
-/// An insert of any number of rows. Both databases run it row by row; PostgreSQL also takes many rows at once, as an array for each column.
+/// A statement for any number of rows. Both databases run it row by row; PostgreSQL also takes many rows at once, as an array for each column.
 #[derive(Debug)]
 pub struct RowsStatement {
     pub(crate) one: Statement,
@@ -97,8 +97,21 @@ macro_rules! sql {
 }
 pub(crate) use sql;
 
-/// An insert of any number of rows: an `INSERT … VALUES (?1, …) …`, and PostgreSQL's types of its parameters.
+/// A statement for any number of rows: an `INSERT … VALUES (?1, …) …`, and PostgreSQL's types of its parameters; or a text for one row, and
+/// one for many at once.
 macro_rules! rows_sql {
+    (one: $one:expr, many: $many:expr) => {{
+        static STATEMENT: $crate::statement::RowsStatement = $crate::statement::RowsStatement {
+            one: $crate::statement::Statement {
+                sqlite: $crate::statement::form!(sqlite($one)),
+                postgres: $crate::statement::form!(postgres($one)),
+                columns: std::sync::OnceLock::new(),
+            },
+            many: $crate::statement::form!(postgres($many)),
+        };
+        $crate::statement::registered!(&STATEMENT.one, Some(STATEMENT.many));
+        &STATEMENT
+    }};
     ($text:expr, $($kind:ident)+) => {{
         static STATEMENT: $crate::statement::RowsStatement = $crate::statement::RowsStatement {
             one: $crate::statement::Statement {

@@ -143,36 +143,6 @@ impl<C: Connection> Tx<C> {
         Ok(inserted(self.0.execute(sql, subscription_values(subscription)).await?))
     }
 
-    /// Changes what may change of a subscription.
-    pub async fn update_subscription(&mut self, subscription: &Subscription) -> StoreResult<()> {
-        let sql = sql!("UPDATE subscriptions SET release_id = ?3, plan_version = ?4, recurring_fee_cents = ?5, next_fee_cents = ?6,
-                   billing_interval = ?7, anchor_at = ?8, anchor_period = ?9, served_since = ?10, cancel_at = ?11,
-                   cancelled_at = ?12, next_due_at = ?13, period = ?14, plan = ?15, buckets_given = ?16, fee_terms = ?17,
-                   intro = ?18 WHERE business_id = ?1 AND id = ?2");
-        let s = subscription.clone();
-        let values = values![
-            s.business,
-            s.id,
-            s.release,
-            s.plan_version,
-            s.recurring_fee_cents,
-            s.next_fee_cents,
-            s.interval,
-            s.anchor_at,
-            s.anchor_period,
-            s.served_since,
-            s.cancel_at,
-            s.cancelled_at,
-            s.next_due_at,
-            s.period,
-            s.plan,
-            s.buckets_given,
-            s.fee_terms,
-            s.intro,
-        ];
-        self.0.write(sql, values).await
-    }
-
     /// Has the subscriptions looked at again at `due`, or before, where that is decided already.
     pub async fn advance_due(&mut self, business: &Id, subscriptions: Vec<String>, due: Timestamp) -> StoreResult<()> {
         let sql = sql!("UPDATE subscriptions SET next_due_at = ?3 WHERE business_id = ?1 AND id IN (SELECT value FROM json_each(?2))
@@ -204,6 +174,20 @@ impl<C: Connection> Tx<C> {
             "business_id = ?1 AND subject = ?2 AND cancelled_at IS NULL /*pg FOR NO KEY UPDATE */"
         ));
         self.one(sql, values![business.clone(), subject.to_owned()], subscription).await
+    }
+
+    /// The subscriptions that usage of these subjects is of, by subject, which nobody else locks until the end: of each the live one, else the
+    /// one that ended last.
+    pub async fn lock_for_usage(&mut self, business: &Id, subjects: Vec<String>) -> StoreResult<Vec<Subscription>> {
+        // By subject, as everyone locks several; byte by byte, as Rust compares texts.
+        let sql = sql!(subscription_sql!(
+            "business_id = ?1 AND subject IN (SELECT value FROM json_each(?2)) AND (cancelled_at IS NULL OR NOT EXISTS (
+                 SELECT 1 FROM subscriptions n WHERE n.business_id = ?1 AND n.subject = subscriptions.subject
+                 AND (n.cancelled_at IS NULL OR n.started_at > subscriptions.started_at
+                      OR n.started_at = subscriptions.started_at AND n.id > subscriptions.id)))
+             ORDER BY subject /*pg COLLATE \"C\" FOR NO KEY UPDATE */"
+        ));
+        self.all(sql, values![business.clone(), subjects], subscription).await
     }
 
     /// A subject's subscriptions, the newest last.
@@ -266,43 +250,5 @@ impl<C: Connection> Tx<C> {
     pub async fn periods(&mut self, subscription: &SubscriptionKey) -> StoreResult<Vec<StoredPeriod>> {
         let sql = sql!(period_sql!("WHERE business_id = ?1 AND subscription_id = ?2 ORDER BY period"));
         self.all(sql, values![subscription.business.clone(), subscription.id.clone()], period).await
-    }
-
-    /// Stores a period, or its new state.
-    pub async fn put_period(&mut self, period: &StoredPeriod) -> StoreResult<()> {
-        let sql = sql!("INSERT INTO periods (business_id, subscription_id, period, period_start, period_end, planned_end, charged_from, release_id, plan,
-                   recurring_fee_cents, current_fee_cents, receivable_nanos, fee_adjustment_nanos, funded_nanos, prepaid_nanos,
-                   owed_nanos, unbilled_nanos, entries, invoice_id, fee)
-                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)
-                   ON CONFLICT (business_id, subscription_id, period) DO UPDATE SET period_end = excluded.period_end,
-                   release_id = excluded.release_id, plan = excluded.plan, current_fee_cents = excluded.current_fee_cents,
-                   receivable_nanos = excluded.receivable_nanos, fee_adjustment_nanos = excluded.fee_adjustment_nanos,
-                   funded_nanos = excluded.funded_nanos, prepaid_nanos = excluded.prepaid_nanos, owed_nanos = excluded.owed_nanos,
-                   unbilled_nanos = excluded.unbilled_nanos, entries = excluded.entries, invoice_id = excluded.invoice_id, fee = excluded.fee");
-        let p = period.clone();
-        let PeriodTotals { receivable, fee_adjustment, usage } = p.totals;
-        let values = values![
-            p.subscription.business,
-            p.subscription.id,
-            p.index,
-            p.start,
-            p.end,
-            p.planned_end,
-            p.charged_from,
-            p.release,
-            p.plan,
-            p.recurring_fee_cents,
-            p.current_fee_cents,
-            receivable,
-            fee_adjustment,
-            usage.funded,
-            usage.prepaid,
-            usage.owed,
-            usage.unbilled,
-            p.entries,
-            p.invoice,
-            p.fee,
-        ];
-        self.0.write(sql, values).await
     }
 }

@@ -2,11 +2,12 @@
 
 use crate::error::StoreResult;
 use crate::records::{Charge, Id, StoredWindow, SubscriptionKey, UsageItemRecord};
-use crate::statement::{rows_sql, sql};
+use crate::statement::sql;
 use crate::transaction::{Connection, Tx};
 use crate::value::Row;
 use crate::value::values;
 use jiff::Timestamp;
+use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use svc_engine::money::amount::Nanos;
 use svc_engine::money::cell::Cell;
@@ -91,28 +92,6 @@ impl<C: Connection> Tx<C> {
         self.all(sql, values![subscription.business.clone(), subscription.id.clone(), period], window).await
     }
 
-    /// Stores a window, or its new state.
-    pub async fn put_window(&mut self, window: &StoredWindow) -> StoreResult<()> {
-        let sql = sql!("INSERT INTO windows (business_id, id, subscription_id, period, window_start, window_end, release_id, plan, charge_count, rated_nanos, rated_until)
-                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) ON CONFLICT (business_id, id) DO UPDATE SET window_end = excluded.window_end,
-                   charge_count = excluded.charge_count, rated_nanos = excluded.rated_nanos, rated_until = excluded.rated_until");
-        let w = window.clone();
-        let values = values![
-            w.subscription.business,
-            w.id,
-            w.subscription.id,
-            w.period,
-            w.start,
-            w.end,
-            w.release,
-            w.plan,
-            w.charge_count,
-            w.rated,
-            w.rated_until
-        ];
-        self.0.write(sql, values).await
-    }
-
     /// The levels that the cells of a period's windows have reached, by window.
     pub async fn levels(&mut self, subscription: &SubscriptionKey, period: u32) -> StoreResult<BTreeMap<Id, Levels>> {
         // As a join, SQLite goes through the levels of all the business's subscribers.
@@ -131,51 +110,26 @@ impl<C: Connection> Tx<C> {
         Ok(levels)
     }
 
-    /// Keeps the levels of a window.
-    pub async fn put_levels(&mut self, window: &StoredWindow, levels: &Levels) -> StoreResult<()> {
-        let sql = rows_sql!("INSERT INTO window_levels (business_id, window_id, meter, steps, as_of, pooled_steps, area) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-                   ON CONFLICT (business_id, window_id, meter) DO UPDATE SET steps = excluded.steps, as_of = excluded.as_of,
-                   pooled_steps = excluded.pooled_steps, area = excluded.area", text text text text timestamptz text text);
-        let row = |(cell, level): (&Cell, &Level)| {
-            values![
-                window.subscription.business.clone(),
-                window.id.clone(),
-                cell.clone(),
-                level.units,
-                level.as_of,
-                level.pooled,
-                (level.area != 0).then_some(level.area)
-            ]
-        };
-        self.0.write_rows(sql, levels.iter().map(row).collect()).await
-    }
-
-    /// Which of these keys a period has counted, with what counted them.
-    pub async fn period_keys(
+    /// Which of these keys periods have counted, with what counted them, by subscription: of each key the subscription and the period.
+    pub async fn period_keys<'k>(
         &mut self,
-        subscription: &SubscriptionKey,
-        period: u32,
-        keys: Vec<String>,
-    ) -> StoreResult<BTreeSet<(Cell, String)>> {
-        let sql = sql!("SELECT meter, unique_key FROM period_keys
-                   WHERE business_id = ?1 AND subscription_id = ?2 AND period = ?3 AND unique_key IN (SELECT value FROM json_each(?4))");
-        let values = values![subscription.business.clone(), subscription.id.clone(), period, keys];
-        let found = self.all(sql, values, |row| Ok((row.get("meter")?, row.get("unique_key")?))).await?;
-        Ok(found.into_iter().collect())
-    }
-
-    /// Notes keys that a period has counted.
-    pub async fn insert_period_keys(
-        &mut self,
-        subscription: &SubscriptionKey,
-        period: u32,
-        keys: &[(Cell, String)],
-    ) -> StoreResult<()> {
-        let sql = rows_sql!("INSERT INTO period_keys (business_id, subscription_id, period, meter, unique_key) VALUES (?1, ?2, ?3, ?4, ?5)", text text int8 text text);
-        let row = |(cell, key): &(Cell, String)| {
-            values![subscription.business.clone(), subscription.id.clone(), period, cell.clone(), key.clone()]
-        };
-        self.0.write_rows(sql, keys.iter().map(row).collect()).await
+        business: &Id,
+        keys: impl IntoIterator<Item = (&'k Id, u32, &'k str)>,
+    ) -> StoreResult<BTreeMap<Id, BTreeSet<(Cell, String)>>> {
+        let sql = sql!(
+            "SELECT k.subscription_id, k.meter, k.unique_key FROM (SELECT value FROM json_each(?2)) a JOIN period_keys k
+             ON k.business_id = ?1 AND k.subscription_id = a.value /*pg ::json */ ->> 0
+             AND k.period = CAST(a.value /*pg ::json */ ->> 1 AS BIGINT) AND k.unique_key = a.value /*pg ::json */ ->> 2"
+        );
+        let asked =
+            |(subscription, period, key): (&Id, u32, &str)| json!([subscription, period.to_string(), key]).to_string();
+        let asked: Vec<String> = keys.into_iter().map(asked).collect();
+        let read = |row: &mut Row| Ok((row.get("subscription_id")?, row.get("meter")?, row.get("unique_key")?));
+        let mut found: BTreeMap<Id, BTreeSet<(Cell, String)>> = BTreeMap::new();
+        for (subscription, cell, key) in self.all(sql, values![business.clone(), asked], read).await? {
+            found.entry(subscription).or_default().insert((cell, key));
+        }
+        Ok(found)
     }
 
     /// Forgets a key that a period counts no more.
@@ -197,83 +151,36 @@ impl<C: Connection> Tx<C> {
             .await
     }
 
-    /// The admitted usage items of a subject among these ids.
-    pub async fn usage_items(
+    /// The admitted usage items among these, each named by its subject and its id, by subject.
+    pub async fn usage_items<'i>(
         &mut self,
         business: &Id,
-        subject: &str,
-        ids: Vec<String>,
-    ) -> StoreResult<Vec<UsageItemRecord>> {
+        items: impl IntoIterator<Item = (&'i str, &'i str)>,
+    ) -> StoreResult<BTreeMap<String, Vec<UsageItemRecord>>> {
         let sql = sql!(
-            "SELECT id, subscription_id, fingerprint, charges, attempt, refunded_by FROM usage_items
-                   WHERE business_id = ?1 AND subject = ?2 AND id IN (SELECT value FROM json_each(?3))"
+            "SELECT u.subject, u.id, u.subscription_id, u.fingerprint, u.charges, u.attempt, u.refunded_by
+             FROM (SELECT value FROM json_each(?2)) a JOIN usage_items u
+             ON u.business_id = ?1 AND u.subject = a.value /*pg ::json */ ->> 0 AND u.id = a.value /*pg ::json */ ->> 1"
         );
-        self.all(sql, values![business.clone(), subject.to_owned(), ids], |row| {
-            Ok(UsageItemRecord {
+        let asked: BTreeSet<(&str, &str)> = items.into_iter().collect();
+        let asked: Vec<String> = asked.into_iter().map(|item| json!(item).to_string()).collect();
+        let read = |row: &mut Row| {
+            let subject: String = row.get("subject")?;
+            let item = UsageItemRecord {
                 id: row.get("id")?,
                 subscription: row.get("subscription_id")?,
                 fingerprint: row.get("fingerprint")?,
                 charges: row.get("charges")?,
                 attempt: row.get("attempt")?,
                 refunded_by: row.get("refunded_by")?,
-            })
-        })
-        .await
-    }
-
-    /// Keeps a subject's usage items, or their new state.
-    pub async fn put_usage_items(
-        &mut self,
-        business: &Id,
-        subject: &str,
-        items: &[UsageItemRecord],
-    ) -> StoreResult<()> {
-        let sql = rows_sql!("INSERT INTO usage_items (business_id, subject, id, subscription_id, fingerprint, charges, attempt, refunded_by)
-                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (business_id, subject, id) DO UPDATE SET
-                   subscription_id = excluded.subscription_id, fingerprint = excluded.fingerprint, charges = excluded.charges,
-                   attempt = excluded.attempt, refunded_by = excluded.refunded_by", text text text text text int8 int8 text);
-        let row = |item: &UsageItemRecord| {
-            let UsageItemRecord { id, subscription, fingerprint, charges, attempt, refunded_by } = item.clone();
-            let subject = subject.to_owned();
-            values![business.clone(), subject, id, subscription, fingerprint, charges, attempt, refunded_by]
+            };
+            Ok((subject, item))
         };
-        // Of a new one there is no row, unless another server admits it to another subscription of the subject at this very moment: then this
-        // transaction is stopped, and finds it known.
-        let new = rows_sql!("INSERT INTO usage_items (business_id, subject, id, subscription_id, fingerprint, charges, attempt, refunded_by)
-                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)", text text text text text int8 int8 text);
-        let is_new = |item: &&UsageItemRecord| item.attempt == 1 && item.refunded_by.is_none();
-        self.0.write_rows(new, items.iter().filter(is_new).map(row).collect()).await?;
-        self.0.write_rows(sql, items.iter().filter(|item| !is_new(item)).map(row).collect()).await
-    }
-
-    /// Keeps charges and voids.
-    pub async fn insert_charges(&mut self, subscription: &SubscriptionKey, charges: &[Charge]) -> StoreResult<()> {
-        let sql = rows_sql!("INSERT INTO charges (business_id, subscription_id, period, position, voided_by, id, item, attempt, window_id, meter, steps,
-                   unique_key, admitted_at, occurred_at, charge_nanos, remainder_nanos, transaction_id)
-                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)", text text int8 int8 text text text int8 text text text text timestamptz timestamptz text text text);
-        let row = |charge: &Charge| {
-            let c = charge.clone();
-            values![
-                subscription.business.clone(),
-                subscription.id.clone(),
-                c.period,
-                c.position,
-                c.voided_by,
-                c.id,
-                c.item,
-                c.attempt,
-                c.window,
-                c.cell,
-                c.units,
-                c.unique_key,
-                c.admitted_at,
-                c.occurred_at,
-                c.charge,
-                c.remainder,
-                c.transaction,
-            ]
-        };
-        self.0.write_rows(sql, charges.iter().map(row).collect()).await
+        let mut found: BTreeMap<String, Vec<UsageItemRecord>> = BTreeMap::new();
+        for (subject, item) in self.all(sql, values![business.clone(), asked], read).await? {
+            found.entry(subject).or_default().push(item);
+        }
+        Ok(found)
     }
 
     /// The charges that an item made at an attempt, in order.

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test's helper fails the test")]
 #![allow(clippy::indexing_slicing, reason = "a test's helper fails the test")]
 
+pub mod counting;
 pub mod faulty;
 pub mod product;
 pub mod proxy;

@@ -8,6 +8,7 @@ mod events;
 mod explain;
 mod faults;
 mod fees;
+mod journeys;
 mod levels;
 mod migrations;
 mod opaque;
