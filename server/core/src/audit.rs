@@ -100,9 +100,13 @@ impl<S: Store> Core<S> {
         after: Option<&str>,
         limit: u32,
     ) -> Result<(Audit, Option<Id>), CoreError> {
-        let mut audit = Audit::default();
-        let next = self.audit_more(business, after, limit.clamp(1, LISTED_MAX), &mut audit).await?;
-        Ok((audit, next))
+        let (business, after, limit) = (business.clone(), after.map(str::to_owned), limit.clamp(1, LISTED_MAX));
+        let page = move |core: Core<S>| async move {
+            let mut audit = Audit::default();
+            let next = core.audit_more(&business, after.as_deref(), limit, &mut audit).await?;
+            Ok((audit, next))
+        };
+        self.beside(page).await
     }
 
     async fn audit_more(

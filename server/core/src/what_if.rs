@@ -12,6 +12,7 @@ use crate::businesses;
 use crate::core::Core;
 use crate::error::CoreError;
 use crate::period_ratings::{self, Holding};
+use crate::releases::Candidate;
 use crate::terms::Terms;
 use crate::what_if_report::{About, Report};
 use jiff::{SignedDuration, Timestamp};
@@ -104,6 +105,20 @@ impl<S: Store> Core<S> {
         now: Timestamp,
     ) -> Result<WhatIf, CoreError> {
         let candidate = self.candidate(business, build).await?;
+        let report = Report::new(max_increase_basis_points);
+        let _place = self.comparisons_place().await?;
+        let business = business.clone();
+        self.beside(move |core| async move { core.compare_with(&business, candidate, period, report, now).await }).await
+    }
+
+    async fn compare_with(
+        &self,
+        business: &Id,
+        candidate: Candidate,
+        period: WhatIfPeriod,
+        report: Report,
+        now: Timestamp,
+    ) -> Result<WhatIf, CoreError> {
         let mut tx = self.store.begin(Mode::Read).await?;
         businesses::known_business(&mut tx, business).await?;
         let active = tx.active_release(business).await?;
@@ -115,17 +130,9 @@ impl<S: Store> Core<S> {
         drop(tx);
         let after = Arc::clone(&candidate.manifest);
         let changes = self.aside(move || diff(before.as_deref(), Some(&after))).await?;
-        let mut run = Run {
-            business,
-            proposal: Proposal::of(&candidate.manifest),
-            known: KnownTerms::new(),
-            report: Report::new(max_increase_basis_points),
-            now,
-        };
-        let found = {
-            let _place = self.comparisons_place().await?;
-            self.compare_all(&mut run, period).await?
-        };
+        let mut run =
+            Run { business, proposal: Proposal::of(&candidate.manifest), known: KnownTerms::new(), report, now };
+        let found = self.compare_all(&mut run, period).await?;
         run.report.done(About {
             period,
             as_of: now,

@@ -115,16 +115,17 @@ impl<C: Connection> Tx<C> {
 
     /// A subject's earlier subscriptions that bought credit is left in, by id.
     pub async fn with_bought_credit(&mut self, business: &Id, subject: &str) -> StoreResult<Vec<Id>> {
-        let sql = sql!("SELECT DISTINCT s.id FROM buckets b JOIN subscriptions s ON s.business_id = b.business_id AND s.id = b.subscription_id
-                   WHERE s.business_id = ?1 AND b.business_id = ?1 AND s.subject = ?2 AND s.cancelled_at IS NOT NULL AND b.kind = 'prepaid'
-                   AND b.state = 'AVAILABLE' ORDER BY s.id");
+        let sql = sql!("SELECT s.id FROM subscriptions s WHERE s.business_id = ?1 AND s.subject = ?2 AND s.cancelled_at IS NOT NULL
+                   AND EXISTS (SELECT 1 FROM buckets b WHERE b.business_id = ?1 AND b.subscription_id = s.id AND b.kind = 'prepaid'
+                   AND b.state = 'AVAILABLE') ORDER BY s.id");
         self.all(sql, values![business.clone(), subject.to_owned()], |row| row.get("id")).await
     }
 
     /// Whether a plan gave a subject promotional credit before that does not recur.
     pub async fn was_promoted(&mut self, business: &Id, subject: &str) -> StoreResult<bool> {
-        let sql = sql!("SELECT b.id FROM buckets b JOIN subscriptions s ON s.business_id = b.business_id AND s.id = b.subscription_id
-                   WHERE s.business_id = ?1 AND b.business_id = ?1 AND s.subject = ?2 AND b.kind = 'promo' AND b.origin = 'plan' LIMIT 1");
+        let sql = sql!("SELECT s.id FROM subscriptions s WHERE s.business_id = ?1 AND s.subject = ?2
+                   AND EXISTS (SELECT 1 FROM buckets b WHERE b.business_id = ?1 AND b.subscription_id = s.id AND b.kind = 'promo'
+                   AND b.origin = 'plan') LIMIT 1");
         let found = self.one(sql, values![business.clone(), subject.to_owned()], |row| row.get::<String>("id")).await?;
         Ok(found.is_some())
     }
@@ -235,9 +236,9 @@ impl<C: Connection> Tx<C> {
         most: u32,
     ) -> StoreResult<Vec<(Id, Id)>> {
         let sql = sql!(
-            "SELECT business_id, id FROM (
+            "SELECT DISTINCT business_id, id FROM (
                        SELECT business_id, id FROM subscriptions WHERE id > ?1 AND next_due_at <= ?2
-                       UNION SELECT business_id, subscription_id FROM periods
+                       UNION ALL SELECT business_id, subscription_id FROM periods
                        WHERE subscription_id > ?1 AND invoice_id IS NULL AND period_end <= ?3) d
                    ORDER BY id LIMIT ?4"
         );

@@ -116,9 +116,10 @@ impl<C: Connection> Tx<C> {
         business: &Id,
         keys: impl IntoIterator<Item = (&'k Id, u32, &'k str)>,
     ) -> StoreResult<BTreeMap<Id, BTreeSet<(Cell, String)>>> {
+        // A cross join is one in this order to SQLite: each key is looked for, where it would go through all that a business has.
         let sql = sql!(
-            "SELECT k.subscription_id, k.meter, k.unique_key FROM (SELECT value FROM json_each(?2)) a JOIN period_keys k
-             ON k.business_id = ?1 AND k.subscription_id = a.value /*pg ::json */ ->> 0
+            "SELECT k.subscription_id, k.meter, k.unique_key FROM (SELECT value FROM json_each(?2)) a CROSS JOIN period_keys k
+             WHERE k.business_id = ?1 AND k.subscription_id = a.value /*pg ::json */ ->> 0
              AND k.period = CAST(a.value /*pg ::json */ ->> 1 AS BIGINT) AND k.unique_key = a.value /*pg ::json */ ->> 2"
         );
         let asked =
@@ -157,10 +158,11 @@ impl<C: Connection> Tx<C> {
         business: &Id,
         items: impl IntoIterator<Item = (&'i str, &'i str)>,
     ) -> StoreResult<BTreeMap<String, Vec<UsageItemRecord>>> {
+        // In this order, as above.
         let sql = sql!(
             "SELECT u.subject, u.id, u.subscription_id, u.fingerprint, u.charges, u.attempt, u.refunded_by
-             FROM (SELECT value FROM json_each(?2)) a JOIN usage_items u
-             ON u.business_id = ?1 AND u.subject = a.value /*pg ::json */ ->> 0 AND u.id = a.value /*pg ::json */ ->> 1"
+             FROM (SELECT value FROM json_each(?2)) a CROSS JOIN usage_items u
+             WHERE u.business_id = ?1 AND u.subject = a.value /*pg ::json */ ->> 0 AND u.id = a.value /*pg ::json */ ->> 1"
         );
         let asked: BTreeSet<(&str, &str)> = items.into_iter().collect();
         let asked: Vec<String> = asked.into_iter().map(|item| json!(item).to_string()).collect();

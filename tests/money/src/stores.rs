@@ -51,6 +51,17 @@ impl FreshSqlite {
     fn path(&self) -> PathBuf {
         self.folder.path().join("svc.db")
     }
+
+    /// How SQLite would go about statements of the store: a line for each table that one reads.
+    pub fn plans(&self, statements: &[Registered]) -> Vec<Vec<String>> {
+        let connection = rusqlite::Connection::open(self.path()).unwrap();
+        let plan = |statement: &Registered| {
+            let sql = format!("EXPLAIN QUERY PLAN {}", statement.sqlite());
+            let mut plan = connection.prepare(&sql).unwrap();
+            plan.raw_query().mapped(|row| row.get("detail")).collect::<Result<_, _>>().unwrap()
+        };
+        statements.iter().map(plan).collect()
+    }
 }
 
 impl Fresh for FreshSqlite {

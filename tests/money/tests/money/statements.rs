@@ -48,6 +48,47 @@ fn every_statement_returns_the_same_columns_everywhere() {
     });
 }
 
+/// Tables that grow with what subscribers use.
+const GROWING: &[&str] = &[
+    "usage_items",
+    "charges",
+    "periods",
+    "windows",
+    "window_levels",
+    "period_keys",
+    "buckets",
+    "ledger_transactions",
+    "holds",
+];
+
+/// Indexes of what waits to be done, which is gone through as a whole.
+const WAITING: &[&str] = &["holds_open"];
+
+/// Whether a line of SQLite's plan goes through such a table from end to end, or through all that a business has in it; subscriptions are
+/// listed by business, and no more.
+fn is_wide(statement: &Registered, line: &str) -> bool {
+    let mut words = line.split(' ');
+    let (Some(how), Some(name)) = (words.next(), words.next()) else { return false };
+    let is_of = |table: &str| table == name || statement.sqlite().contains(&format!("{table} {name} "));
+    let is_growing = GROWING.iter().any(|table| is_of(table));
+    let is_whole = how == "SCAN" && !WAITING.iter().any(|index| line.ends_with(index));
+    is_whole && (is_growing || is_of("subscriptions")) || is_growing && line.ends_with("(business_id=?)")
+}
+
+#[test]
+fn no_statement_goes_through_all_that_a_business_has_used() {
+    svc_money_tests::block_on(async {
+        let fresh = FreshSqlite::new().await;
+        let _tables = fresh.open().await;
+        let plans = fresh.plans(&STATEMENTS);
+        let lines = STATEMENTS.iter().zip(&plans).flat_map(|(statement, plan)| {
+            plan.iter().filter(|line| is_wide(statement, line)).map(move |line| at(statement, line))
+        });
+        let lines: Vec<String> = lines.collect();
+        assert!(lines.is_empty(), "{}", lines.join("\n"));
+    });
+}
+
 /// The linker makes the list: it has as many statements as stand in the sources.
 #[test]
 fn no_statement_is_forgotten() {
