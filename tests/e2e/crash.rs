@@ -8,6 +8,7 @@ use std::time::Duration;
 use svc_core::Core;
 use svc_core::CoreError;
 use svc_core::migrations::{MigrationOrder, VersionName};
+use svc_core::subscribing::SubscriptionOrder;
 use svc_money_tests::product::{build, credit, linear, meter, plan};
 use svc_money_tests::random::SplitMix64;
 use svc_money_tests::stores::Fresh;
@@ -149,11 +150,11 @@ async fn thirty_two_tasks_leave_every_invariant_whole(fresh: &impl Fresh) {
                 let outcome = match task % 8 {
                     0 => publish(&core, &business, product(100 + task * 100 + round), now).await,
                     1 => migrate(&core, &business, &mut chance, now).await,
-                    2 => core.subscribe(&business, &subject, "basic", false, now).await.map(drop),
+                    2 => core.subscribe(&business, &subject, SubscriptionOrder::of("basic"), now).await.map(drop),
                     3 => core.preview(&business, &subject, now).await.map(drop),
                     4 => core.close_invoices(&business, None, false, now).await.map(drop),
                     _ => {
-                        core.subscribe(&business, &subject, "basic", false, now).await.ok();
+                        core.subscribe(&business, &subject, SubscriptionOrder::of("basic"), now).await.ok();
                         let item = |n| json!({ "id": format!("{task}-{round}-{n}"), "subject": subject, "meter": "tokens", "units": 1 });
                         let results = core.report_usage(&business, (0..3).map(item).collect(), now).await;
                         results.map(|results| {

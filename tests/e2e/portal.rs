@@ -409,6 +409,24 @@ fn names_are_text_and_colours_are_checked() {
 }
 
 #[test]
+fn who_has_a_most_of_their_own_sees_it_where_money_is_shown() {
+    story(async |business, _| {
+        for (subject, plan) in [("ada", "clear"), ("bea", "dark"), ("cy", "clear")] {
+            let mut subscribed = json!({ "subject": subject, "plan": plan });
+            if subject != "cy" {
+                subscribed["maxMonthlySpendCents"] = json!(2_050);
+            }
+            let subscriptions = format!("{}/subscriptions", business.root);
+            let made = business.api.post(OPERATOR, &subscriptions, subscribed).await.expect(201);
+            assert_eq!(made.body["maxMonthlySpendCents"] == json!(2_050), subject != "cy");
+            let seen = signed_in(&business, subject).await.see().await;
+            let told = "You pay $20.50 a month at most, packs of credit aside. Usage beyond that is not billed.";
+            assert_eq!(seen.html.contains(told), subject == "ada", "{}", seen.html);
+        }
+    });
+}
+
+#[test]
 fn after_the_end_there_are_the_invoices() {
     story(async |business, _| {
         let subscribed = json!({ "subject": "ada", "plan": "clear" });

@@ -180,7 +180,7 @@ async fn live(build: &BuildResult, month: &Month) -> Vec<i128> {
                 world.now = at;
                 let change =
                     PlanChange { plan: moved.plan.clone(), at: CancelAt::PeriodEnd, proration: Proration::None };
-                world.core.change_plan(&world.business, &subscription.id, &change, false, at).await.unwrap();
+                world.change_plan(&subscription.id, &change, false).await.unwrap();
             }
             Step::Count(Count { resource, count, .. }) => {
                 world.now = at;

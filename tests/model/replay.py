@@ -96,12 +96,13 @@ class Period:
         self.pin = self.own = self.current = pin  # what was agreed to, what its fee is, and what the rest of it is paid at
         self.plan = plan
         self.windows = []  # (plan, start, end, charges)
-        self.receivable = self.fee_postings = 0
+        self.receivable = self.fee_postings = self.given = 0
         self.paid, self.owed, self.unbilled = {}, 0, 0
         self.invoice = None
         self.free = False  # no fee is for it: a trial before a fee in advance, or the moment before
         self.billed_before = False  # an earlier document has its fee
         self.due = None  # what its document has of fees, once that is settled
+        self.most = None  # the subscription's own most, in cents, as it holds in the period
         self.until = start  # up to when levels have lasted
 
     def spent(self):
@@ -171,7 +172,7 @@ class Period:
 
 
 class Sub:
-    def __init__(self, world, sid, subject, plan, now, had_trial, had_promo, had_intro, number):
+    def __init__(self, world, sid, subject, plan, now, had_trial, had_promo, had_intro, number, most):
         self.world, self.id, self.subject, self.plan, self.start = world, sid, subject, plan, now
         terms = world.plans[plan]
         self.trial_end = now + timedelta(days=terms["trial"]) if terms["trial"] and not had_trial else None
@@ -182,13 +183,13 @@ class Sub:
         self.served_since = now
         self.buckets, self.periods, self.planned = [], [], None
         self.cancel_at = self.ended = None
-        self.number = number
+        self.number, self.most = number, most
         # Where the periods are counted from: with a fee in advance a trial is a period of its own, and so is the moment before.
         self.anchor, self.first = now, 0
         if terms["advance"]:
             self.anchor, self.first = self.trial_end or now, 1
             before = Period(now, self.anchor, self.anchor, self.pin, plan)
-            before.free = True
+            before.free, before.most = True, most
             self.periods.append(before)
         if not terms["advance"] or not self.trial_end:
             self.begin(now)
@@ -209,6 +210,7 @@ class Sub:
         charged = min(max(self.trial_end or start, start), end)
         self.periods.append(Period(start, end, charged, self.pin, self.plan))
         period = self.open
+        period.most = self.most
         period.billed_before = count > 0 and self.world.plans[self.plan]["advance"]
         span = lambda a, b: (b - a) // timedelta(microseconds=1)
         if charged < end:
@@ -283,7 +285,9 @@ class Sub:
         period = self.open
         period.due = 0 if period.free or period.billed_before else period.own
         if prorate or moment <= period.charged_from:
-            period.fee(period.part(-period.current * CENT, moment, period.planned_end))
+            # Every part is rounded down, and together they come to no less than nothing.
+            rest = period.part(-period.current * CENT, moment, period.planned_end)
+            period.fee(rest if period.free else max(rest, -(period.own * CENT + period.fee_postings - period.given)))
             for bucket in self.buckets:
                 if bucket.of_move and bucket.alive():
                     period.fee(-bucket.left)
@@ -313,6 +317,7 @@ class Sub:
         difference = period.part((new["fee"] - period.current) * CENT, moment, period.planned_end)
         period.current = new["fee"]
         if planned["proration"] == "credit" and difference < 0 and not opaque:
+            period.given -= difference
             self.buckets.append(Bucket("promo", -difference, None, of_move=True))
         else:
             period.fee(difference)
@@ -329,10 +334,12 @@ class Sub:
         return sorted(usable, key=lambda place: (self.buckets[place].expires or far, KINDS.index(self.buckets[place].kind), place))
 
     def bound(self, period, plan):
+        """What usage may cost the subscriber; the lower one of the plan's most and the own one counts. What a plan refuses stays refused."""
         terms = self.world.plans[plan]
-        if terms["most"] is not None:
-            return max(0, terms["most"] * CENT - period.spent())
-        return 0 if terms["block"] else None
+        if terms["block"] and terms["most"] is None:
+            return 0
+        mosts = [most for most in (terms["most"], period.most) if most is not None]
+        return max(0, min(mosts) * CENT - period.spent()) if mosts else None
 
     def bought(self, period):
         return self.own(period) - period.owed
@@ -568,7 +575,7 @@ class World:
     def step(self):
         subject = self.chance.choice(["ada", "bea"])
         steps = [("pass", 5), ("use", 12), ("credit", 2), ("buy", 1), ("refund", 3), ("correct", 1), ("cancel", 1), ("resume", 1),
-                 ("change", 2), ("close", 1), ("revoke", 1), ("again", 1)]
+                 ("change", 2), ("close", 1), ("revoke", 1), ("again", 1), ("limit", 2)]
         what = self.chance.choices([name for name, _ in steps], [weight for _, weight in steps])[0]
         sub = self.live(subject)
         if sub is None and self.chance.random() < 0.7:
@@ -581,9 +588,15 @@ class World:
     def subscribe(self, subject):
         plan = self.chance.choice(PLANS)
         earlier = [sub for sub in self.subs if sub.subject == subject]
-        _, made = self.call("POST", f"{self.base}/subscriptions", {"subject": subject, "plan": plan})
+        body, most = {"subject": subject, "plan": plan}, self.own_most(plan)
+        if most is not None:
+            body["maxMonthlySpendCents"] = most
+        status, made = self.call("POST", f"{self.base}/subscriptions", body, wanted=(201, 422))
+        assert (status == 201) == self.allows(plan, most), (plan, most, made)
+        if status == 422:
+            return None
         sub = Sub(self, made["subscriptionId"], subject, plan, self.now, any(s.trial_end for s in earlier),
-                  any(s.gave_promo for s in earlier), any(s.intro for s in earlier), len(self.subs))
+                  any(s.gave_promo for s in earlier), any(s.intro for s in earlier), len(self.subs), most)
         if sub.periods[0].start == sub.periods[0].planned_end:
             self.close_one(sub, 0)
         for old in earlier:
@@ -745,6 +758,25 @@ class World:
             if status == 200:
                 sub.planned = {"plan": plan, "due": self.now if when == "now" else sub.open.end, "proration": proration}
                 sub.settle(self.now)
+
+    def own_most(self, plan):
+        fee = self.plans[plan]["fee"]
+        return self.chance.choice([None, None, 0, fee // 2, fee + self.chance.randint(0, 500)])
+
+    def allows(self, plan, most):
+        """A subscription's own most is at most its plan's, and not below its least."""
+        least, highest = self.plans[plan]["least"], self.plans[plan]["most"]
+        return most is None or ((least is None or most >= least) and (highest is None or most <= highest))
+
+    def limit(self, subject, sub):
+        if sub:
+            most = self.own_most(sub.plan)
+            body = {"maxMonthlySpendCents": most}
+            status, answer = self.call("POST", f"{self.base}/subscriptions/{sub.id}/change", body, wanted=(200, 422))
+            assert (status == 200) == self.allows(sub.plan, most), (sub.plan, most, answer)
+            if status == 200:
+                sub.most = sub.open.most = most
+                assert int(answer["spend"]["spentNanos"]) == sub.open.spent() + sub.own(sub.open)
 
     def close(self, subject, sub):
         self.live(subject)

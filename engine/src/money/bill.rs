@@ -168,15 +168,19 @@ impl ChargedTime {
 pub struct SpendBounds {
     /// The least, in nanodollars; `None` for no bound.
     pub min: Option<Nanos>,
-    /// The most, in nanodollars; `None` for no bound.
+    /// The most, in nanodollars: the lower one of the plan's and the subscription's own; `None` for no bound.
     pub max: Option<Nanos>,
     /// What happens to charges past the most, or, without one, to charges that no bucket pays.
     pub overage: OverageBehavior,
+    /// Whether the plan lets no usage be owed at all: it refuses what nobody pays, and names no most. No subscription's own makes it more.
+    pub owes_nothing: bool,
 }
 
 impl SpendBounds {
-    /// The bounds of a plan's period: those of a month, times twelve where a period is a year.
-    pub fn of(plan: &Plan) -> SpendBounds {
+    /// The bounds of a period of a plan, for a subscription whose own most of a month is `own`: those of a month, times twelve where a
+    /// period is a year.
+    pub fn of(plan: &Plan, own: Option<Cents>) -> SpendBounds {
+        let most = [plan.max_monthly_spend_cents, own].into_iter().flatten().min();
         let months = match plan.period_interval() {
             BillingInterval::Month => 1,
             BillingInterval::Year => MONTHS_PER_YEAR,
@@ -184,8 +188,9 @@ impl SpendBounds {
         let whole = |bound: Option<Cents>| bound.map(|cents| cents.nanos_times(months));
         SpendBounds {
             min: whole(plan.min_monthly_spend_cents),
-            max: whole(plan.max_monthly_spend_cents),
+            max: whole(most),
             overage: plan.overage_behavior,
+            owes_nothing: plan.overage_behavior == OverageBehavior::Block && plan.max_monthly_spend_cents.is_none(),
         }
     }
 
@@ -198,7 +203,8 @@ impl SpendBounds {
         let room = |max: Nanos| max.minus(fee)?.minus(totals.fee_adjustment);
         let room = self.max.map(room).transpose()?.map(|room| room.max(Nanos::ZERO));
         Ok(match (self.overage, room) {
-            (OverageBehavior::Block, room) => SpendLimit::Refuse(room.unwrap_or(Nanos::ZERO)),
+            (OverageBehavior::Block, Some(room)) if !self.owes_nothing => SpendLimit::Refuse(room),
+            (OverageBehavior::Block, _) => SpendLimit::Refuse(Nanos::ZERO),
             (OverageBehavior::AllowAndBill, Some(room)) => SpendLimit::Waive(room),
             (OverageBehavior::AllowAndBill, None) => SpendLimit::Unbounded,
         })
@@ -635,7 +641,8 @@ mod tests {
 
     fn bounds(min: Option<u64>, max: Option<u64>, overage: OverageBehavior) -> SpendBounds {
         let nanos = |value: Option<u64>| value.map(|value| Cents::try_from(value).unwrap().nanos());
-        SpendBounds { min: nanos(min), max: nanos(max), overage }
+        let owes_nothing = overage == OverageBehavior::Block && max.is_none();
+        SpendBounds { min: nanos(min), max: nanos(max), overage, owes_nothing }
     }
 
     #[test]
@@ -726,11 +733,45 @@ mod tests {
             }))
             .unwrap()
         };
-        let month = SpendBounds::of(&plan("month"));
-        let year = SpendBounds::of(&plan("year"));
+        let month = SpendBounds::of(&plan("month"), None);
+        let year = SpendBounds::of(&plan("year"), None);
         assert_eq!((month.min, year.min), (Some(Nanos::new(10_000_000)), Some(Nanos::new(120_000_000))));
         assert_eq!(year.max.unwrap().get(), month.max.unwrap().get() * 12);
         assert_eq!(year.overage, OverageBehavior::Block);
+        let own = |cents: u64| SpendBounds::of(&plan("year"), Some(Cents::try_from(cents).unwrap()));
+        assert_eq!(
+            (own(500).max, own(500).min),
+            (Some(Nanos::new(60_000_000_000)), year.min),
+            "so is a subscription's own"
+        );
+        let mut unbounded = plan("month");
+        unbounded.max_monthly_spend_cents = None;
+        let own = SpendBounds::of(&unbounded, Some(Cents::try_from(500).unwrap()));
+        let limit = own.limit(Nanos::ZERO, PeriodTotals::default()).unwrap();
+        assert_eq!(limit, SpendLimit::Refuse(Nanos::ZERO), "what a plan refuses no subscription's own most admits");
+        unbounded.overage_behavior = OverageBehavior::AllowAndBill;
+        let own = SpendBounds::of(&unbounded, Some(Cents::try_from(500).unwrap()));
+        let limit = own.limit(Nanos::ZERO, PeriodTotals::default()).unwrap();
+        assert_eq!(limit, SpendLimit::Waive(Nanos::new(5_000_000_000)));
+    }
+
+    #[test]
+    fn of_the_plans_most_and_the_subscriptions_own_the_lower_one_holds() {
+        let plan: Plan = serde_json::from_value(serde_json::json!({
+            "key": "p", "name": "p", "capabilities": [], "capabilityLimits": {}, "currency": "usd", "featureGates": {},
+            "grants": [], "interval": "month", "legacy": false, "limits": [], "meters": [], "overageBehavior": "block", "raw": {},
+            "recurringFeeCents": 0, "selfServeEnabled": true, "spendPolicy": { "disclosure": "opaque" }, "trialDays": 0,
+            "maxMonthlySpendCents": 2_000,
+        }))
+        .unwrap();
+        let most = |own: Option<u64>| {
+            let bounds = SpendBounds::of(&plan, own.map(|cents| Cents::try_from(cents).unwrap()));
+            bounds.max.map(|most| most.get().checked_div(10_000_000).unwrap())
+        };
+        assert_eq!(
+            [most(None), most(Some(500)), most(Some(0)), most(Some(9_000))],
+            [Some(2_000), Some(500), Some(0), Some(2_000)]
+        );
     }
 
     #[test]

@@ -386,7 +386,7 @@ impl<'m> Subscriber<'m> {
         let unrated = self.unrated();
         let amount = self.rating.pass(window, until)?;
         let parts = &self.parts_since(unrated)?;
-        let limit = SpendBounds::of(self.plan).limit(self.spend()?, self.totals)?.never_refusing();
+        let limit = SpendBounds::of(self.plan, None).limit(self.spend()?, self.totals)?.never_refusing();
         let change = Change::Time { window: "window", amount };
         let (usage, reach) = (self.totals.usage, Reach::Rise);
         let payment = Payment { change, now: paid_at, usage, limit, parts, reach };
@@ -435,7 +435,7 @@ impl<'m> Subscriber<'m> {
     fn charge(&mut self, usages: Vec<Usage>) -> Result<(), ScenarioError> {
         self.open_window()?;
         let before = (self.rating.clone(), self.buckets.clone(), self.totals, self.keys.clone());
-        let limit = SpendBounds::of(self.plan).limit(self.spend()?, self.totals)?;
+        let limit = SpendBounds::of(self.plan, None).limit(self.spend()?, self.totals)?;
         let count = u64::try_from(usages.len()).unwrap_or(u64::MAX);
         for usage in usages {
             let key = usage.unique_key.map(|key| (usage.meter.clone(), key));
@@ -652,7 +652,7 @@ impl<'m> Subscriber<'m> {
         let windows: Vec<BillWindow> =
             self.windows.iter().zip(self.rating.windows()).map(rate).collect::<Result<_, _>>()?;
         let charges = windows.iter().fold(0, |sum: u64, window| sum.saturating_add(window.charge_count));
-        let bounds = SpendBounds::of(self.plan);
+        let bounds = SpendBounds::of(self.plan, None);
         let leasts = bill::short_of_leasts(self.plan, &self.rating, self.time(), self.period.end)?;
         let true_up = bounds.true_up(self.time(), self.period.end, self.spend()?, self.totals, leasts)?;
         let next = self.pin.1.unwrap_or(self.pin.0);

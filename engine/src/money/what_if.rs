@@ -51,6 +51,8 @@ pub struct PastPeriod<'p> {
     pub current_fee_cents: Cents,
     /// Its part in that fee.
     pub fee: PeriodFee,
+    /// The subscription's own most of a month, in it.
+    pub own_most_cents: Option<Cents>,
     /// Sums of its postings, without those of its close.
     pub totals: PeriodTotals,
     /// What the least added when it was closed; worked out where it was not.
@@ -119,7 +121,8 @@ pub fn compare(
     new: &PeriodRating,
     plan: &Plan,
 ) -> Result<Comparison, WhatIfError> {
-    let (own, other) = (SpendBounds::of(past.plan), SpendBounds::of(plan));
+    let most = past.own_most_cents;
+    let (own, other) = (SpendBounds::of(past.plan, most), SpendBounds::of(plan, most));
     let own_true_up = {
         let meters = bill::short_of_leasts(past.plan, old, past.time, past.end)?;
         own.true_up(past.time, past.end, past.spend()?, past.totals, meters)?

@@ -103,7 +103,7 @@ fn op_svc_facts(state: &OpState, #[string] key: &str) -> Result<Facts, JsErrorBo
             marks: marks(price),
         }
     };
-    let most = svc_engine::money::bill::SpendBounds::of(plan).max;
+    let most = svc_engine::money::bill::SpendBounds::of(plan, None).max;
     Ok(Facts {
         meters: manifest.meters.iter().map(meter).collect(),
         most_cents: most.map(|most| most.floor_cents().0.to_string()),

@@ -12,6 +12,8 @@ use svc_core::holds::Held;
 use svc_core::invoices::{Closed, OwnInvoice, PeriodInvoice};
 use svc_core::items::ItemResult;
 use svc_core::migrations::{Migrated, MigrationStatus, PlanOffer, PlanVersion, PlannedMove};
+use svc_core::own_most::Spend;
+use svc_core::plan_changes::Changed;
 use svc_core::portal_sessions::PortalLink;
 use svc_core::releases::PublishPreview;
 use svc_core::resources::ResourceCount;
@@ -375,6 +377,9 @@ pub(crate) struct SubscriptionShown {
     /// What is left of the introductory fee that it was given.
     #[serde(skip_serializing_if = "Option::is_none")]
     intro: Option<IntroFee>,
+    /// The most of a month that it has of its own; left out where only the plan's holds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_monthly_spend_cents: Option<Cents>,
     interval: BillingInterval,
     #[schemars(with = "Moment")]
     started_at: Timestamp,
@@ -399,6 +404,7 @@ impl From<&Subscription> for SubscriptionShown {
             recurring_fee_cents: subscription.recurring_fee_cents,
             next_fee_cents: subscription.next_fee_cents,
             intro: subscription.intro,
+            max_monthly_spend_cents: subscription.own_most_cents,
             interval: subscription.billing_interval(),
             started_at: subscription.started_at,
             trial_ends_at: subscription.trial_ends_at,
@@ -408,13 +414,22 @@ impl From<&Subscription> for SubscriptionShown {
     }
 }
 
-/// A change of plan.
+/// A change of a subscription.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct ChangeShown {
-    /// The subscription after it.
-    pub(crate) subscription: SubscriptionShown,
-    /// When, and what it does to what the subscriber pays.
-    pub(crate) change: PlannedMove,
+    /// The subscription after it; in a dry run as it is.
+    subscription: SubscriptionShown,
+    /// When its plan changes, and what that does to what the subscriber pays; null where the plan stays.
+    change: Option<PlannedMove>,
+    /// What the open period has come to after it, beside the most that it may.
+    spend: Spend,
+}
+
+impl From<Changed> for ChangeShown {
+    fn from(changed: Changed) -> Self {
+        let Changed { subscription, planned, spend } = changed;
+        ChangeShown { subscription: SubscriptionShown::from(&subscription), change: planned, spend }
+    }
 }
 
 /// A page of the invoices and credit notes of a subscription, oldest first.

@@ -7,10 +7,13 @@ use crate::reply::Reply;
 use crate::request;
 use hyper::body::Incoming;
 use hyper::{Request, StatusCode};
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema};
 use serde::Deserialize;
-use svc_core::plan_changes::PlanChange;
+use svc_core::CoreError;
+use svc_core::plan_changes::{PlanChange, SubscriptionChange};
+use svc_core::subscribing::SubscriptionOrder;
 use svc_core::subscriptions::CancelAt;
+use svc_engine::money::amount::Cents;
 use svc_store::Store;
 use svc_store::records::{Id, Proration};
 
@@ -27,13 +30,16 @@ pub(crate) async fn create<S: Store>(call: &Call<'_, S>, request: Request<Incomi
 }
 
 #[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct NewSubscription {
     subject: String,
     plan: String,
     /// Whether what is given once per subject is given again.
     #[serde(default)]
     again: bool,
+    /// The most of a month that it has of its own: at most the plan's.
+    #[serde(default)]
+    max_monthly_spend_cents: Option<Cents>,
 }
 
 pub(crate) async fn subscribe<S: Store>(
@@ -41,9 +47,10 @@ pub(crate) async fn subscribe<S: Store>(
     request: Request<Incoming>,
     business: &Id,
 ) -> Result<Reply, Problem> {
-    let NewSubscription { subject, plan, again } = request::json(request).await?;
+    let NewSubscription { subject, plan, again, max_monthly_spend_cents } = request::json(request).await?;
     let _place = call.traffic.write(business).await?;
-    let subscription = call.core.subscribe(business, &subject, &plan, again, call.now()).await?;
+    let order = SubscriptionOrder { plan: &plan, again, own_most_cents: max_monthly_spend_cents };
+    let subscription = call.core.subscribe(business, &subject, order, call.now()).await?;
     Reply::of(StatusCode::CREATED, &SubscriptionShown::from(&subscription))
 }
 
@@ -77,16 +84,48 @@ pub(crate) async fn resume<S: Store>(call: &Call<'_, S>, business: &Id, id: &Id)
     Reply::of(StatusCode::OK, &SubscriptionShown::from(&subscription))
 }
 
+/// Another plan, a most of its own, or both.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(crate) struct NewPlan {
-    plan: String,
-    #[serde(default)]
-    at: CancelAt,
-    #[serde(default)]
-    proration: Proration,
+pub(crate) struct NewTerms {
+    /// The plan, of the active release; left out, it stays.
+    plan: Option<String>,
+    /// When the plan changes; now where nothing is said.
+    at: Option<CancelAt>,
+    /// What happens to the fee of the open period; `none` where nothing is said.
+    proration: Option<Proration>,
+    /// The most of a month that it has of its own from now on, at most the plan's; null takes it away, left out it stays.
+    #[serde(default, deserialize_with = "request::given")]
+    #[schemars(with = "Option<Cents>", transform = without_default)]
+    max_monthly_spend_cents: Option<Option<Cents>>,
     #[serde(default)]
     dry_run: bool,
+}
+
+/// Of a member that means something else when it is left out than when it is null.
+fn without_default(schema: &mut Schema) {
+    schema.remove("default");
+}
+
+impl NewTerms {
+    /// What is to change.
+    fn wanted(self) -> Result<SubscriptionChange, CoreError> {
+        let NewTerms { plan, at, proration, max_monthly_spend_cents: own_most_cents, .. } = self;
+        let wrong = |message: &str| Err(CoreError::invalid("CHANGE_FORM", message));
+        let plan = match plan {
+            Some(plan) => {
+                Some(PlanChange { plan, at: at.unwrap_or_default(), proration: proration.unwrap_or_default() })
+            }
+            None if at.is_some() || proration.is_some() => {
+                return wrong("`at` and `proration` are of a change of plan, and there is no `plan`");
+            }
+            None if own_most_cents.is_none() => {
+                return wrong("say what changes: `plan`, `maxMonthlySpendCents`, or both");
+            }
+            None => None,
+        };
+        Ok(SubscriptionChange { plan, own_most_cents })
+    }
 }
 
 pub(crate) async fn change<S: Store>(
@@ -95,10 +134,10 @@ pub(crate) async fn change<S: Store>(
     business: &Id,
     id: &Id,
 ) -> Result<Reply, Problem> {
-    let NewPlan { plan, at, proration, dry_run } = request::json(request).await?;
+    let change: NewTerms = request::json(request).await?;
+    let dry_run = change.dry_run;
+    let change = change.wanted()?;
     let _place = call.traffic.write(business).await?;
-    let change = PlanChange { plan, at, proration };
-    let changed = call.core.change_plan(business, id, &change, dry_run, call.now()).await?;
-    let subscription = SubscriptionShown::from(&changed.subscription);
-    Reply::of(StatusCode::OK, &ChangeShown { subscription, change: changed.planned })
+    let changed = call.core.change_subscription(business, id, &change, dry_run, call.now()).await?;
+    Reply::of(StatusCode::OK, &ChangeShown::from(changed))
 }

@@ -83,6 +83,13 @@ pub(crate) fn object<'de, D: Deserializer<'de>, T: DeserializeOwned>(deserialize
     T::deserialize(Json::Object(members)).map_err(D::Error::custom)
 }
 
+/// Reads a member that may be null, where being left out means something else: with `default` nothing stands for left out.
+pub(crate) fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+    deserializer: D,
+) -> Result<Option<Option<T>>, D::Error> {
+    Option::<T>::deserialize(deserializer).map(Some)
+}
+
 /// A parameter of the query, the first of its name.
 pub(crate) fn query(uri: &Uri, name: &str) -> Option<String> {
     member(uri.query().unwrap_or_default(), name)

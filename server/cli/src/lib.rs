@@ -1,6 +1,7 @@
 //! The command line: one file a command. Each parses, calls, prints; what it calls lives elsewhere.
 
 mod adjust;
+mod amount;
 mod backup;
 mod bill_text;
 mod build;

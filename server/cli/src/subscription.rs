@@ -1,11 +1,14 @@
 //! `svc subscription`: subscribing a subject, changing its plan, ending and taking an end back.
 
+use crate::amount::{Bound, bound, dollars};
 use crate::consent::Consent;
 use crate::global::Exit;
 use crate::output::Output;
 use crate::remote::{Remote, run, segment, text};
 use clap::{Args, Subcommand};
 use serde_json::{Value as Json, json};
+use svc_engine::manifest::words;
+use svc_engine::money::amount::{Cents, Nanos};
 
 /// What to do with subscriptions.
 #[derive(Subcommand, Debug)]
@@ -14,7 +17,7 @@ pub(crate) enum SubscriptionCommand {
     Create(CreateArgs),
     /// Show a subscription.
     Show(OneArgs),
-    /// Change the plan of a live subscription; with --dry-run, say what that would do.
+    /// Change the plan of a live subscription, or the most that it has of its own; with --dry-run, say what that would do.
     Change(ChangeArgs),
     /// End a subscription.
     Cancel(CancelArgs),
@@ -32,6 +35,9 @@ pub(crate) struct CreateArgs {
     /// Give a trial, an introductory fee and welcome credit even if the subject had them before.
     #[arg(long)]
     again: bool,
+    /// The most of a month that the subscription has of its own, in dollars, such as 20.00: at most the plan's.
+    #[arg(long, value_name = "DOLLARS", value_parser = dollars)]
+    max_spend: Option<Cents>,
     #[command(flatten)]
     remote: Remote,
 }
@@ -50,14 +56,18 @@ pub(crate) struct OneArgs {
 pub(crate) struct ChangeArgs {
     /// The subscription.
     subscription: String,
-    /// The plan to change to.
-    plan: String,
-    /// When.
-    #[arg(long, default_value = "now", value_parser = ["now", "period_end"])]
-    at: String,
-    /// What happens to the fee of the open period.
-    #[arg(long, default_value = "none", value_parser = ["none", "prorate", "credit"])]
-    proration: String,
+    /// The plan to change to; left out, it stays.
+    #[arg(required_unless_present = "max_spend")]
+    plan: Option<String>,
+    /// When the plan changes; now unless given.
+    #[arg(long, requires = "plan", value_parser = ["now", "period_end"])]
+    at: Option<String>,
+    /// What happens to the fee of the open period; none unless given.
+    #[arg(long, requires = "plan", value_parser = ["none", "prorate", "credit"])]
+    proration: Option<String>,
+    /// The most of a month that the subscription has of its own from now on, in dollars, such as 20.00: at most the plan's. none takes it away.
+    #[arg(long, value_name = "DOLLARS", value_parser = bound)]
+    max_spend: Option<Bound>,
     /// Change nothing; say what would be paid.
     #[arg(long)]
     dry_run: bool,
@@ -86,7 +96,10 @@ pub(crate) struct CancelArgs {
 pub(crate) fn dispatch(command: &SubscriptionCommand, output: &Output) -> Exit {
     match command {
         SubscriptionCommand::Create(args) => {
-            let body = json!({ "subject": args.subject, "plan": args.plan, "again": args.again });
+            let mut body = json!({ "subject": args.subject, "plan": args.plan, "again": args.again });
+            if let (Some(most), Some(members)) = (args.max_spend, body.as_object_mut()) {
+                members.insert("maxMonthlySpendCents".to_owned(), json!(most));
+            }
             let ask = async { args.remote.client()?.post(&args.remote.path("subscriptions")?, &body).await };
             run("subscription create", output, ask, shown)
         }
@@ -95,7 +108,7 @@ pub(crate) fn dispatch(command: &SubscriptionCommand, output: &Output) -> Exit {
             run("subscription show", output, ask, shown)
         }
         SubscriptionCommand::Change(args) => {
-            let body = json!({ "plan": args.plan, "at": args.at, "proration": args.proration, "dryRun": args.dry_run });
+            let body = args.body();
             let path = args.remote.path(&format!("subscriptions/{}/change", segment(&args.subscription)));
             let ask = async { args.remote.client()?.post(&path?, &body).await };
             run("subscription change", output, ask, changed)
@@ -119,6 +132,23 @@ pub(crate) fn dispatch(command: &SubscriptionCommand, output: &Output) -> Exit {
     }
 }
 
+impl ChangeArgs {
+    fn body(&self) -> Json {
+        let most = self.max_spend.map(|most| match most {
+            Bound::At(most) => json!(most),
+            Bound::None => Json::Null,
+        });
+        let members = [
+            ("plan", self.plan.as_ref().map(|plan| json!(plan))),
+            ("at", self.at.as_ref().map(|at| json!(at))),
+            ("proration", self.proration.as_ref().map(|proration| json!(proration))),
+            ("maxMonthlySpendCents", most),
+            ("dryRun", Some(json!(self.dry_run))),
+        ];
+        Json::Object(members.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect())
+    }
+}
+
 impl OneArgs {
     fn path(&self, rest: &str) -> Result<String, crate::output::CommandError> {
         self.remote.path(&format!("subscriptions/{}{rest}", segment(&self.subscription)))
@@ -135,6 +165,7 @@ fn shown(subscription: &Json) -> String {
         line.push_str(&format!("\nintroductory fees left: {left}, of {amount} cents"));
     }
     let more = [
+        ("maxMonthlySpendCents", "cents a month at most, of its own"),
         ("nextFeeCents", "cents from the next period on"),
         ("trialEndsAt", "trial ends at"),
         ("cancelAt", "is going to end at"),
@@ -148,11 +179,38 @@ fn shown(subscription: &Json) -> String {
 
 fn changed(answer: &Json) -> String {
     let nothing = Json::Null;
-    let [subscription, change] = ["subscription", "change"].map(|name| answer.get(name).unwrap_or(&nothing));
+    let [subscription, change, spend] =
+        ["subscription", "change", "spend"].map(|name| answer.get(name).unwrap_or(&nothing));
+    let mut lines = vec![shown(subscription)];
+    lines.extend(moved(change));
+    lines.extend(spent(spend));
+    lines.join("\n")
+}
+
+/// When the plan changes, and what that does; nothing where it stays.
+fn moved(change: &Json) -> Option<String> {
+    change.as_object()?;
     let [due, old, new, owed, credit] =
         ["dueAt", "recurringFeeCents", "nextFeeCents", "prorationNanos", "creditNanos"].map(|name| text(change, name));
-    format!(
-        "{}\nmoves at {due}: {old} cents, then {new}; {owed} nanodollars are owed for the rest of the period, {credit} are given as credit",
-        shown(subscription)
-    )
+    Some(format!(
+        "moves at {due}: {old} cents, then {new}; {owed} nanodollars are owed for the rest of the period, {credit} are given as credit"
+    ))
+}
+
+/// What the open period has come to, beside the most that it may; nothing where there is no bound.
+fn spent(spend: &Json) -> Option<String> {
+    let nanos = |name: &str| spend.get(name)?.as_str()?.parse::<Nanos>().ok();
+    let (most, spent) = (nanos("mostNanos")?, nanos("spentNanos")?);
+    let mut line =
+        format!("the open period may come to {}, and has come to {}", words::nanos(most), words::nanos(spent));
+    if spend.get("isReached") == Some(&Json::Bool(true)) {
+        let then = match text(spend, "overageBehavior").as_str() {
+            "block" => "is refused",
+            _ => "is let in and not billed",
+        };
+        line.push_str(&format!(
+            ": what is owed stays owed, and usage that no credit pays for {then} until the period ends"
+        ));
+    }
+    Some(line)
 }

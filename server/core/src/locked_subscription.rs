@@ -610,6 +610,7 @@ fn stored(subscription: &Subscription, period: Period, fee: PeriodFee) -> Stored
         recurring_fee_cents: subscription.recurring_fee_cents,
         current_fee_cents: fee.own(subscription.recurring_fee_cents),
         fee,
+        own_most_cents: subscription.own_most_cents,
         totals: Default::default(),
         entries: 0,
         invoice: None,

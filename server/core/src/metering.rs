@@ -185,7 +185,8 @@ impl Metering {
         let sums = PartSums::of(scope::parts_of(&locked.buckets), &period)?;
         let rating = period.into_last().ok_or_else(|| CoreError::Internal("a period without a window".to_owned()))?;
         let opened_at = watermarks::of_meters_with_included(&projection.plan, &rating)?;
-        let limit = SpendBounds::of(&projection.plan).limit(locked.period.spend_fee()?, locked.period.totals)?;
+        let bounds = SpendBounds::of(&projection.plan, locked.period.own_most_cents);
+        let limit = bounds.limit(locked.period.spend_fee()?, locked.period.totals)?;
         Ok(Metering {
             locked,
             limit,

@@ -93,7 +93,7 @@ impl Holding<'_> {
         let parts = before.map(|before| scope::between(parts, &before, rating)).transpose()?.unwrap_or_default();
         window.rated_until = Some(until);
         window.rated = rating.windows().last().map_or(Ok(window.rated), svc_engine::money::rating::Window::rated)?;
-        let bounds = SpendBounds::of(&self.terms.plan);
+        let bounds = SpendBounds::of(&self.terms.plan, self.period.own_most_cents);
         let payment = Payment {
             change: Change::Time { window: window.id.as_str(), amount },
             now: paid_at,

@@ -144,7 +144,8 @@ pub(crate) fn compute(
     let true_up = match projection {
         Some(projection) => {
             let (fee, totals) = (period.spend_fee()?, period.totals);
-            SpendBounds::of(&projection.plan).true_up(period.charged_time(), period.end, fee, totals, leasts)?
+            let bounds = SpendBounds::of(&projection.plan, period.own_most_cents);
+            bounds.true_up(period.charged_time(), period.end, fee, totals, leasts)?
         }
         None => Nanos::ZERO,
     };

@@ -6,16 +6,35 @@ use crate::error::CoreError;
 use crate::ids::new_id;
 use crate::locked_subscription::{self, LockedSubscription, NewBucket};
 use crate::subscriptions::{lock, lock_live, open_plan};
-use crate::{businesses, invoices};
+use crate::{businesses, invoices, own_most};
 use jiff::Timestamp;
-use serde_json::json;
+use serde_json::{Value as Json, json};
 use std::collections::BTreeSet;
 use svc_engine::manifest::ir::GrantKind;
+use svc_engine::money::amount::Cents;
 use svc_engine::money::bucket::{self, BucketOrigin};
 use svc_engine::money::fee::{FeeTerms, IntroFee};
 use svc_engine::money::ledger::{Account, Cause};
 use svc_store::records::{Id, Subscription};
 use svc_store::{Connection, Inserted, Mode, Store, Tx};
+
+/// What a subject subscribes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SubscriptionOrder<'a> {
+    /// The plan, of the active release.
+    pub plan: &'a str,
+    /// Whether what is given once per subject is given again.
+    pub again: bool,
+    /// The most of a month that the subscription has of its own, in cents, where it has one.
+    pub own_most_cents: Option<Cents>,
+}
+
+impl<'a> SubscriptionOrder<'a> {
+    /// A plan, as everybody has it.
+    pub fn of(plan: &'a str) -> SubscriptionOrder<'a> {
+        SubscriptionOrder { plan, again: false, own_most_cents: None }
+    }
+}
 
 impl<S: Store> Core<S> {
     /// Subscribes a subject to a plan of the active release, from `now` on. A trial, an introductory fee, and promotional credit that does not recur,
@@ -23,26 +42,25 @@ impl<S: Store> Core<S> {
     ///
     /// # Errors
     /// [`CoreError::NotFound`] for an unknown business; [`CoreError::Invalid`] for a plan that the active release does not
-    /// have; [`CoreError::Conflict`] for a plan that takes nobody any more, or a subject that is subscribed already.
+    /// have, or a most of its own that the plan does not allow; [`CoreError::Conflict`] for a plan that takes nobody any more, or a subject that is subscribed already.
     pub async fn subscribe(
         &self,
         business: &Id,
         subject: &str,
-        plan: &str,
-        again: bool,
+        order: SubscriptionOrder<'_>,
         now: Timestamp,
     ) -> Result<Subscription, CoreError> {
-        self.again(move || Box::pin(self.subscribe_once(business, subject, plan, again, now))).await
+        self.again(move || Box::pin(self.subscribe_once(business, subject, order, now))).await
     }
 
     async fn subscribe_once(
         &self,
         business: &Id,
         subject: &str,
-        plan: &str,
-        again: bool,
+        order: SubscriptionOrder<'_>,
         now: Timestamp,
     ) -> Result<Subscription, CoreError> {
+        let SubscriptionOrder { plan, again, own_most_cents } = order;
         let subject = businesses::checked_name("a subject", subject)?;
         let _turn = self.subjects.at(business, BTreeSet::from([subject.as_str()])).await;
         let mut tx = self.store.begin(Mode::Write).await?;
@@ -50,6 +68,7 @@ impl<S: Store> Core<S> {
         businesses::lock_business(&mut tx, business).await?;
         end_if_due(&mut tx, business, &subject, now).await?;
         let (release, projection) = open_plan(&mut tx, business, plan).await?;
+        own_most::check(own_most_cents, &projection.plan)?;
         let earlier = tx.subscriptions_of(business, &subject).await?;
         let had_trial = !again && earlier.iter().any(|subscription| subscription.trial_ends_at.is_some());
         let trial_days = if had_trial { 0 } else { projection.plan.trial_days };
@@ -71,6 +90,7 @@ impl<S: Store> Core<S> {
             interval: projection.plan.period_interval(),
             fee_terms,
             intro: IntroFee::of(&projection.plan).filter(|_| !had_intro),
+            own_most_cents,
             started_at: now,
             anchor_at: trial_ends_at.filter(|_| begins_without).unwrap_or(now),
             anchor_period: u32::from(begins_without),
@@ -92,7 +112,7 @@ impl<S: Store> Core<S> {
         let subscription = locked.subscription.clone();
         locked.save(&mut tx).await?;
         let deed = Deed::of(business, "subscription.created", subscription.id.as_str());
-        self.note(&mut tx, deed.with(json!({ "plan": plan })), now).await?;
+        self.note(&mut tx, deed.with(told(order)), now).await?;
         let mut totals = Vec::new();
         if begins_without && trial_ends_at.is_none() {
             let closed = invoices::close_ended(&mut tx, business, &subscription.id, now).await?;
@@ -102,6 +122,14 @@ impl<S: Store> Core<S> {
         tx.commit().await?;
         self.counters.closed(totals.into_iter());
         Ok(subscription)
+    }
+}
+
+/// What the audit log has of it.
+fn told(order: SubscriptionOrder<'_>) -> Json {
+    match order.own_most_cents {
+        Some(most) => json!({ "plan": order.plan, "maxMonthlySpendCents": most }),
+        None => json!({ "plan": order.plan }),
     }
 }
 

@@ -63,9 +63,9 @@ impl Voiding {
         let mut limit = SpendLimit::Unbounded;
         for window in &windows {
             let projection = releases::of_window(tx, window).await?;
-            let bounds = SpendBounds::of(&projection.plan).limit(period.spend_fee()?, period.totals)?;
+            let bounds = SpendBounds::of(&projection.plan, period.own_most_cents);
             // A void is never refused: what passes a bound is not billed.
-            limit = bounds.never_refusing();
+            limit = bounds.limit(period.spend_fee()?, period.totals)?.never_refusing();
         }
         let rating = period_ratings::period_rating(tx, &period, &windows).await?;
         Ok(Voiding { period, windows, before: rating.clone(), rating, limit, voids: Vec::new() })

@@ -72,7 +72,7 @@ impl Watermarks {
         period: &StoredPeriod,
         plan: &Plan,
     ) -> Result<Vec<News>, CoreError> {
-        let bounds = SpendBounds::of(plan);
+        let bounds = SpendBounds::of(plan, period.own_most_cents);
         let limit = match bounds.limit(period.spend_fee()?, period.totals)? {
             SpendLimit::Refuse(room) | SpendLimit::Waive(room) if bounds.max.is_some() => room,
             SpendLimit::Refuse(_) | SpendLimit::Waive(_) | SpendLimit::Unbounded => return Ok(Vec::new()),

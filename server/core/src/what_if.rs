@@ -395,6 +395,7 @@ fn past<'p>(
         recurring_fee_cents: period.recurring_fee_cents,
         current_fee_cents: period.current_fee_cents,
         fee: period.fee,
+        own_most_cents: period.own_most_cents,
         totals,
         closed_true_up,
         plan: &projection.plan,

@@ -57,30 +57,33 @@ static INSERT_CHARGE: &RowsStatement = rows_sql!(
 static UPDATE_SUBSCRIPTION: &RowsStatement = rows_sql!(
     one: "UPDATE subscriptions SET release_id = ?3, plan_version = ?4, recurring_fee_cents = ?5, next_fee_cents = ?6, billing_interval = ?7,
           anchor_at = ?8, anchor_period = ?9, served_since = ?10, cancel_at = ?11, cancelled_at = ?12, next_due_at = ?13, period = ?14,
-          plan = ?15, buckets_given = ?16, fee_terms = ?17, intro = ?18 WHERE business_id = ?1 AND id = ?2",
+          plan = ?15, buckets_given = ?16, fee_terms = ?17, intro = ?18, own_most_cents = ?19 WHERE business_id = ?1 AND id = ?2",
     // The rows are of one business, whose name an engine of several nodes looks for in the condition on its own.
     many: "UPDATE subscriptions s SET release_id = n.release_id, plan_version = n.plan_version, recurring_fee_cents = n.recurring_fee_cents,
            next_fee_cents = n.next_fee_cents, billing_interval = n.billing_interval, anchor_at = n.anchor_at, anchor_period = n.anchor_period,
            served_since = n.served_since, cancel_at = n.cancel_at, cancelled_at = n.cancelled_at, next_due_at = n.next_due_at,
-           period = n.period, plan = n.plan, buckets_given = n.buckets_given, fee_terms = n.fee_terms, intro = n.intro
+           period = n.period, plan = n.plan, buckets_given = n.buckets_given, fee_terms = n.fee_terms, intro = n.intro,
+           own_most_cents = n.own_most_cents
            FROM UNNEST(?1::text[], ?2::text[], ?3::text[], ?4::int8[], ?5::int8[], ?6::int8[], ?7::text[], ?8::timestamptz[], ?9::int8[],
            ?10::timestamptz[], ?11::timestamptz[], ?12::timestamptz[], ?13::timestamptz[], ?14::int8[], ?15::text[], ?16::int8[], ?17::text[],
-           ?18::text[]) AS n (business_id, id, release_id, plan_version, recurring_fee_cents, next_fee_cents, billing_interval, anchor_at,
-           anchor_period, served_since, cancel_at, cancelled_at, next_due_at, period, plan, buckets_given, fee_terms, intro)
+           ?18::text[], ?19::int8[]) AS n (business_id, id, release_id, plan_version, recurring_fee_cents, next_fee_cents, billing_interval, anchor_at,
+           anchor_period, served_since, cancel_at, cancelled_at, next_due_at, period, plan, buckets_given, fee_terms, intro,
+           own_most_cents)
            WHERE s.business_id = (?1::text[])[1] AND s.id = n.id"
 );
 
 static PUT_PERIOD: &RowsStatement = rows_sql!(
     "INSERT INTO periods (business_id, subscription_id, period, period_start, period_end, planned_end, charged_from, release_id, plan,
      recurring_fee_cents, current_fee_cents, receivable_nanos, fee_adjustment_nanos, funded_nanos, prepaid_nanos,
-     owed_nanos, unbilled_nanos, entries, invoice_id, fee)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)
+     owed_nanos, unbilled_nanos, entries, invoice_id, fee, own_most_cents)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)
      ON CONFLICT (business_id, subscription_id, period) DO UPDATE SET period_end = excluded.period_end,
      release_id = excluded.release_id, plan = excluded.plan, current_fee_cents = excluded.current_fee_cents,
      receivable_nanos = excluded.receivable_nanos, fee_adjustment_nanos = excluded.fee_adjustment_nanos,
      funded_nanos = excluded.funded_nanos, prepaid_nanos = excluded.prepaid_nanos, owed_nanos = excluded.owed_nanos,
-     unbilled_nanos = excluded.unbilled_nanos, entries = excluded.entries, invoice_id = excluded.invoice_id, fee = excluded.fee",
-    text text int8 timestamptz timestamptz timestamptz timestamptz text text int8 int8 text text text text text text int8 text text
+     unbilled_nanos = excluded.unbilled_nanos, entries = excluded.entries, invoice_id = excluded.invoice_id, fee = excluded.fee,
+     own_most_cents = excluded.own_most_cents",
+    text text int8 timestamptz timestamptz timestamptz timestamptz text text int8 int8 text text text text text text int8 text text int8
 );
 
 static PUT_BUCKET: &RowsStatement = rows_sql!(
@@ -223,6 +226,7 @@ impl Changes {
             s.buckets_given,
             s.fee_terms,
             s.intro,
+            s.own_most_cents,
         ]);
     }
 
@@ -251,6 +255,7 @@ impl Changes {
             p.entries,
             p.invoice,
             p.fee,
+            p.own_most_cents,
         ]);
     }
 

@@ -33,7 +33,7 @@ pub struct StoredPosition {
 /// Columns that one part alone has, as one part of the query has them that is of another.
 macro_rules! nulls {
     (period) => {
-        "NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL"
+        "NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL"
     };
     (window) => {
         "NULL, NULL, NULL"
@@ -63,7 +63,7 @@ macro_rules! position_sql {
             SELECT CAST(0 AS BIGINT) AS part, s.subscription_id, s.subscription_id AS id, s.release_id, s.plan, CAST(NULL AS TEXT) AS state,
                 s.owed_nanos, s.period, s.period_start AS starts_at, s.period_end AS ends_at, CAST(NULL AS TIMESTAMPTZ) AS expires_at,
                 s.next_due_at, s.planned_end, s.charged_from, s.recurring_fee_cents, s.current_fee_cents, s.receivable_nanos,
-                s.fee_adjustment_nanos, s.funded_nanos, s.prepaid_nanos, s.unbilled_nanos, s.entries, s.invoice_id, s.fee,
+                s.fee_adjustment_nanos, s.funded_nanos, s.prepaid_nanos, s.unbilled_nanos, s.entries, s.invoice_id, s.fee, s.own_most_cents,
                 j.body AS projection, j.hash AS projection_hash,
                 CAST(NULL AS TEXT) AS rated_nanos, CAST(NULL AS BIGINT) AS charge_count, CAST(NULL AS TIMESTAMPTZ) AS rated_until,
                 CAST(NULL AS BIGINT) AS number, CAST(NULL AS TEXT) AS origin, CAST(NULL AS TEXT) AS kind, CAST(NULL AS TEXT) AS granted_nanos,
@@ -176,6 +176,7 @@ fn head(row: &mut Row, subscription: SubscriptionKey) -> StoreResult<StoredPosit
         recurring_fee_cents,
         current_fee_cents: row.get("current_fee_cents")?,
         fee: fee_of(row.get("fee")?, recurring_fee_cents),
+        own_most_cents: row.get("own_most_cents")?,
         totals: totals(row)?,
         entries: row.get("entries")?,
         invoice: row.get("invoice_id")?,

@@ -16,7 +16,7 @@ macro_rules! subscription_sql {
         concat!(
             "SELECT id, business_id, subject, release_id, plan, plan_version, recurring_fee_cents, next_fee_cents, ",
             "billing_interval, started_at, anchor_at, anchor_period, served_since, trial_ends_at, cancel_at, cancelled_at, ",
-            "next_due_at, period, buckets_given, fee_terms, intro FROM subscriptions WHERE ",
+            "next_due_at, period, buckets_given, fee_terms, intro, own_most_cents FROM subscriptions WHERE ",
             $rest
         )
     };
@@ -45,6 +45,7 @@ fn subscription(row: &mut Row) -> StoreResult<Subscription> {
         buckets_given: row.get("buckets_given")?,
         fee_terms: row.get::<Option<FeeTerms>>("fee_terms")?.unwrap_or(FeeTerms::ARREARS),
         intro: row.get("intro")?,
+        own_most_cents: row.get("own_most_cents")?,
     })
 }
 
@@ -72,6 +73,7 @@ fn subscription_values(subscription: &Subscription) -> Vec<Value> {
         s.buckets_given,
         s.fee_terms,
         s.intro,
+        s.own_most_cents,
     ]
 }
 
@@ -80,7 +82,7 @@ macro_rules! period_sql {
         concat!(
             "SELECT business_id, subscription_id, period, period_start, period_end, planned_end, charged_from, release_id, plan, ",
             "recurring_fee_cents, current_fee_cents, receivable_nanos, fee_adjustment_nanos, funded_nanos, prepaid_nanos, ",
-            "owed_nanos, unbilled_nanos, entries, invoice_id, fee FROM periods ",
+            "owed_nanos, unbilled_nanos, entries, invoice_id, fee, own_most_cents FROM periods ",
             $rest
         )
     };
@@ -110,6 +112,7 @@ pub(crate) fn period(row: &mut Row) -> StoreResult<StoredPeriod> {
         recurring_fee_cents,
         current_fee_cents,
         fee: fee_of(row.get("fee")?, recurring_fee_cents),
+        own_most_cents: row.get("own_most_cents")?,
         totals,
         entries,
         invoice,
@@ -138,8 +141,8 @@ impl<C: Connection> Tx<C> {
     pub async fn insert_subscription(&mut self, subscription: &Subscription) -> StoreResult<Inserted> {
         let sql = sql!("INSERT INTO subscriptions (id, business_id, subject, release_id, plan, plan_version, recurring_fee_cents,
                    next_fee_cents, billing_interval, started_at, anchor_at, anchor_period, served_since, trial_ends_at,
-                   cancel_at, cancelled_at, next_due_at, period, buckets_given, fee_terms, intro)
-                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21) ON CONFLICT DO NOTHING");
+                   cancel_at, cancelled_at, next_due_at, period, buckets_given, fee_terms, intro, own_most_cents)
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22) ON CONFLICT DO NOTHING");
         Ok(inserted(self.0.execute(sql, subscription_values(subscription)).await?))
     }
 

@@ -187,6 +187,8 @@ pub struct Month {
     current: i128,
     /// What trial, moves and an end made it cost more.
     fee_postings: i128,
+    /// What moves gave as credit where the fee fell.
+    given: i128,
     /// What its fee is for; nothing where no fee is for it.
     fee_time: Option<(Timestamp, Timestamp)>,
     /// Whether an earlier invoice has that fee, and whether the next month has another one.
@@ -206,6 +208,8 @@ pub struct Month {
     unbilled: i128,
     /// What the last fall took from what was owed or waived.
     settled: i128,
+    /// The subscriber's own most, in cents, as it holds in the month.
+    most: Option<i128>,
     /// Whether it has an invoice.
     pub invoiced: bool,
 }
@@ -330,6 +334,8 @@ pub struct Subscriber {
     fee_months: usize,
     /// The fee that it began with, and how many are left.
     pub intro: Option<(i128, usize)>,
+    /// The most of a month that it has of its own, in cents.
+    most: Option<i128>,
     /// When its trial ends.
     pub trial_end: Option<Timestamp>,
     /// Whether its plan gave it promotional credit once.
@@ -642,11 +648,16 @@ impl Month {
     }
 
     fn true_up(&self, pools: &[Pool], versions: &[Terms]) -> i128 {
-        let (least, most) = versions[self.version].bounds;
+        let (least, most) = (versions[self.version].bounds.0, self.bound(versions));
         let least = self.part(least.unwrap_or(0) * CENT, self.charged_from, self.bounds.1);
         let spent = self.spent_fee() + self.own(pools);
         let meters = self.short(versions).min(most.map_or(i128::MAX, |most| (most * CENT - spent).max(0)));
         if least == 0 { meters } else { meters + (least - spent - meters).max(0) }
+    }
+
+    /// The most that the month may cost, in cents: the plan's, or the subscriber's own where that is lower.
+    fn bound(&self, versions: &[Terms]) -> Option<i128> {
+        [versions[self.version].bounds.1, self.most].into_iter().flatten().min()
     }
 
     /// What its fee is.
@@ -681,7 +692,7 @@ impl Month {
 
 impl Subscriber {
     /// A new subscriber of the newest version, with a past.
-    pub fn new(id: &str, versions: &[Terms], past: &Past, now: Timestamp) -> Subscriber {
+    pub fn new(id: &str, versions: &[Terms], past: &Past, most: Option<i128>, now: Timestamp) -> Subscriber {
         let version = versions.len() - 1;
         let terms = &versions[version];
         let mut subscriber = Subscriber {
@@ -691,6 +702,7 @@ impl Subscriber {
             anchor: (now, 0),
             fee_months: terms.months,
             intro: terms.intro.filter(|_| !past.intro),
+            most,
             trial_end: (terms.trial_days > 0 && !past.trial).then(|| days_after(now, terms.trial_days)),
             promoted: past.promoted || terms.grants.iter().any(|(kind, _, recurs, ..)| *kind == "promo" && !recurs),
             served_since: now,
@@ -720,6 +732,14 @@ impl Subscriber {
         }
         subscriber.grant(versions, now, |kind, recurs| recurs || kind != "promo" || !past.promoted);
         subscriber
+    }
+
+    /// Sets the most of a month that it has of its own, from now on, or takes it away. Returns what the month has come to.
+    pub fn set_most(&mut self, most: Option<i128>) -> i128 {
+        self.most = most;
+        self.month().most = most;
+        let month = self.months.last().unwrap();
+        month.spent_fee() + month.own(&self.pools)
     }
 
     /// The open period.
@@ -810,6 +830,7 @@ impl Subscriber {
             intro: None,
             current: self.pin.0,
             fee_postings: 0,
+            given: 0,
             fee_time: None,
             place: (false, false),
             due: None,
@@ -821,6 +842,7 @@ impl Subscriber {
             paid: BTreeMap::new(),
             unbilled: 0,
             settled: 0,
+            most: self.most,
             invoiced: false,
         }
     }
@@ -930,7 +952,11 @@ impl Subscriber {
             _ => at <= month.charged_from,
         };
         if prorates || nothing_was_charged {
-            let rest = month.part_of_fee(-month.current, at, Timestamp::MAX);
+            let mut rest = month.part_of_fee(-month.current, at, Timestamp::MAX);
+            if month.fee_time == Some((month.bounds.0, month.planned_end)) {
+                // All parts are rounded down: together they come to no less than nothing.
+                rest = rest.max(-(month.own_fee() * CENT + month.fee_postings - month.given));
+            }
             month.post_fee(rest);
             let mut left = 0;
             for pool in self.pools.iter_mut().filter(|pool| pool.from_move && pool.alive()) {
@@ -980,6 +1006,7 @@ impl Subscriber {
         let difference = month.part_of_fee(new - month.current, at, Timestamp::MAX);
         month.current = new;
         if planned.proration == "credit" && difference < 0 && !opaque {
+            month.given -= difference;
             self.add_pool("promo", -difference, None).from_move = true;
         } else {
             month.post_fee(difference);
@@ -1080,9 +1107,11 @@ impl Subscriber {
     fn room(&self, month: usize, versions: &[Terms]) -> Option<i128> {
         let month = &self.months[month];
         let terms = &versions[month.version];
-        let bound = match terms.bounds.1 {
+        let bound = match month.bound(versions) {
+            // What a plan refuses altogether no own most lets in.
+            _ if terms.blocks && terms.bounds.1.is_none() => Some(0),
             Some(most) => Some((most * CENT - month.spent_fee()).max(0)),
-            None => terms.blocks.then_some(0),
+            None => None,
         };
         bound.map(|bound| bound - month.own(&self.pools))
     }

@@ -9,7 +9,9 @@ use svc_core::audit::Audit;
 use svc_core::credits::{CreditSource, Credited};
 use svc_core::invoices::{Closed, PeriodInvoice};
 use svc_core::items::ItemResult;
+use svc_core::plan_changes::{Changed, PlanChange, SubscriptionChange};
 use svc_core::releases::Published;
+use svc_core::subscribing::SubscriptionOrder;
 use svc_core::{Core, CoreError};
 use svc_engine::money::amount::{Cents, Nanos};
 use svc_engine::money::bill::Preview;
@@ -56,7 +58,25 @@ impl<S: Store> World<S> {
 
     /// Subscribes a subject.
     pub async fn subscribe(&self, subject: &str, plan: &str) -> Subscription {
-        self.core.subscribe(&self.business, subject, plan, false, self.now).await.unwrap()
+        self.core.subscribe(&self.business, subject, SubscriptionOrder::of(plan), self.now).await.unwrap()
+    }
+
+    /// Changes a subscription's plan.
+    ///
+    /// # Errors
+    /// What the use case says.
+    pub async fn change_plan(&self, id: &Id, change: &PlanChange, dry_run: bool) -> Result<Changed, CoreError> {
+        self.core.change_subscription(&self.business, id, &change.clone().into(), dry_run, self.now).await
+    }
+
+    /// Sets the most that a subscription has of its own, in cents, or takes it away.
+    ///
+    /// # Errors
+    /// What the use case says.
+    pub async fn set_most(&self, id: &Id, cents: Option<u64>, dry_run: bool) -> Result<Changed, CoreError> {
+        let own = cents.map(|cents| Cents::try_from(cents).unwrap());
+        let change = SubscriptionChange { plan: None, own_most_cents: Some(own) };
+        self.core.change_subscription(&self.business, id, &change, dry_run, self.now).await
     }
 
     /// Reports measured values `(id, meter, units)`.

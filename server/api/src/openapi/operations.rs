@@ -5,7 +5,7 @@ use super::types::Types;
 use crate::access::{NewOperator, TokenBody};
 use crate::answers::*;
 use crate::build::{NewBuild, NewRelease};
-use crate::business::{Cancel, NewBusiness, NewPlan, NewSubscription};
+use crate::business::{Cancel, NewBusiness, NewSubscription, NewTerms};
 use crate::endpoints::Endpoint;
 use crate::event::{NewReceiver, ReceiverRotation, Redelivery};
 use crate::invoice::Close;
@@ -238,7 +238,7 @@ fn of_subscriptions(endpoint: Endpoint, types: &mut Types) -> Option<Told> {
             )
             .refuses(&[
                 (409, &["ALREADY_SUBSCRIBED", "NO_ACTIVE_RELEASE"]),
-                (422, &["NAME_FORM", "UNKNOWN_PLAN", "PLAN_CLOSED"]),
+                (422, &["NAME_FORM", "UNKNOWN_PLAN", "PLAN_CLOSED", "MAX_SPEND_RANGE"]),
             ]),
         Endpoint::Subscription => {
             Told::new("Shows a subscription").answers(200, "It.", types.answer::<SubscriptionShown>())
@@ -249,12 +249,12 @@ fn of_subscriptions(endpoint: Endpoint, types: &mut Types) -> Option<Told> {
         Endpoint::Resume => Told::new("Takes a planned end back")
             .answers(200, "The subscription.", types.answer::<SubscriptionShown>())
             .refuses(&[(409, &["SUBSCRIPTION_ENDED"])]),
-        Endpoint::ChangePlan => Told::new("Changes a subscription's plan, or says what that would do")
-            .reads(types.body::<NewPlan>())
+        Endpoint::ChangePlan => Told::new("Changes a subscription's plan or its own most, or says what that would do")
+            .reads(types.body::<NewTerms>())
             .answers(200, "The change.", types.answer::<ChangeShown>())
             .refuses(&[
                 (409, &["SUBSCRIPTION_ENDED", "ALREADY_ON_PLAN", "NO_ACTIVE_RELEASE"]),
-                (422, &["UNKNOWN_PLAN", "PLAN_CLOSED", "MIGRATION_INTERVAL"]),
+                (422, &["CHANGE_FORM", "UNKNOWN_PLAN", "PLAN_CLOSED", "MIGRATION_INTERVAL", "MAX_SPEND_RANGE"]),
             ]),
         Endpoint::UsageOfPeriod => Told::new("Shows what a subscription has used in its open period").answers(
             200,

@@ -7,9 +7,10 @@ use serde_json::Value as Json;
 use svc_core::CoreError;
 use svc_core::invoices::{DocumentKind, OwnInvoice};
 use svc_core::migrations::PlanOffer;
-use svc_engine::manifest::ir::GrantKind;
+use svc_core::standing::Standing;
+use svc_engine::manifest::ir::{GrantKind, OverageBehavior};
 use svc_engine::manifest::words;
-use svc_engine::money::amount::Nanos;
+use svc_engine::money::amount::{Cents, Nanos};
 use svc_engine::money::bill::{AllowanceDisplay, BillWindow, OpaqueAllowance, Preview, TransparentAllowance};
 use svc_engine::money::bucket::BucketState;
 use svc_store::records::Id;
@@ -21,6 +22,8 @@ const BAR_WHOLE: u128 = 10_000;
 pub(crate) struct Account {
     /// Nothing without a live subscription.
     pub(crate) preview: Option<Preview>,
+    /// The most of a month that the subscription has of its own, where it may be shown.
+    pub(crate) most: Option<OwnMost>,
     pub(crate) offer: Option<PlanOffer>,
     /// A page of them, the newest first.
     pub(crate) invoices: Vec<OwnInvoice>,
@@ -28,6 +31,22 @@ pub(crate) struct Account {
     pub(crate) older: Option<u64>,
     /// Whether they are the newest.
     pub(crate) is_newest: bool,
+}
+
+/// The most of a month that a subscription has of its own, and what happens beyond.
+#[derive(Clone, Copy)]
+pub(crate) struct OwnMost {
+    cents: Cents,
+    overage: OverageBehavior,
+}
+
+impl OwnMost {
+    /// Of a subscription as it is served; nothing where it has none. The plan's holds where it is lower by now.
+    pub(crate) fn of(standing: Standing) -> Option<OwnMost> {
+        let (own, plan) = (standing.subscription.own_most_cents?, &standing.projection.plan);
+        let cents = plan.max_monthly_spend_cents.map_or(own, |most| most.min(own));
+        Some(OwnMost { cents, overage: plan.overage_behavior })
+    }
 }
 
 /// All of the page but its frame. Its script begins with the preview as JSON. `accepted`: an offer was, just now.
@@ -43,14 +62,15 @@ pub(crate) fn main(
         true => "<p class=\"page-notice\" role=\"status\">You have the new version of your plan.</p>",
         false => "",
     };
-    // Outside the section, which the page's script lays anew.
+    // Both outside the section, which the page's script lays anew.
+    let most = account.most.map(most).unwrap_or_default();
     let why = match &account.preview {
         Some(Preview::Transparent { .. }) => "<p><a id=\"why\" href=\"why\">Why this amount?</a></p>",
         Some(Preview::Opaque { .. }) | None => "",
     };
     Ok(format!(
         "<h1>Your bill so far</h1>{notice}<p id=\"stale\" class=\"page-notice\" role=\"status\" hidden>This could not be \
-         refreshed. It is as of {}.</p>{}{}{}{}<script type=\"application/json\" id=\"preview\" data-business=\"{}\">{}</script>",
+         refreshed. It is as of {}.</p>{}{most}{}{}{}<script type=\"application/json\" id=\"preview\" data-business=\"{}\">{}</script>",
         minute(now),
         account.preview.as_ref().map_or_else(|| "<p>You have no subscription now.</p>".to_owned(), section),
         why,
@@ -59,6 +79,18 @@ pub(crate) fn main(
         text(business.as_str()),
         data(&json),
     ))
+}
+
+/// What a month may cost at most.
+fn most(most: OwnMost) -> String {
+    let beyond = match most.overage {
+        OverageBehavior::Block => "refused",
+        OverageBehavior::AllowAndBill => "not billed",
+    };
+    format!(
+        "<p id=\"most\" class=\"svc-bill-note\">You pay {} a month at most, packs of credit aside. Usage beyond that is {beyond}.</p>",
+        words::cents(most.cents.get())
+    )
 }
 
 /// The section of the bill.

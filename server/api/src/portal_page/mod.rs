@@ -11,7 +11,7 @@ use crate::auth::{self, Call};
 use crate::problem::Problem;
 use crate::reply::Reply;
 use crate::{cookie, request};
-use bill::Account;
+use bill::{Account, OwnMost};
 use frame::Frame;
 use hyper::body::Incoming;
 use hyper::header::{HeaderMap, SET_COOKIE};
@@ -23,6 +23,7 @@ use svc_core::CoreError;
 use svc_core::actor::Actor;
 use svc_core::portal_sessions::{Followed, Visit};
 use svc_core::tokens::token_hash;
+use svc_engine::money::bill::Preview;
 use svc_store::Store;
 use svc_store::records::{Id, PortalLook};
 
@@ -214,8 +215,13 @@ async fn account<S: Store>(
         Some(_) => found(call.core.plan_offer(business, subject, now).await)?.flatten(),
         None => None,
     };
+    let most = match &preview {
+        Some(Preview::Transparent { .. }) => call.core.standing(business, subject, now).await?.and_then(OwnMost::of),
+        // With how much was used it would tell the rate.
+        Some(Preview::Opaque { .. }) | None => None,
+    };
     let (invoices, older) = call.core.invoices_of_subject(business, subject, before, INVOICES_SHOWN).await?;
-    Ok(Account { preview, offer, invoices, older, is_newest: before.is_none() })
+    Ok(Account { preview, most, offer, invoices, older, is_newest: before.is_none() })
 }
 
 /// Takes the plan version that is offered.

@@ -21,6 +21,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 use svc_core::Core;
 use svc_core::clock_guard::Guarded;
+use svc_core::subscribing::SubscriptionOrder;
 use svc_core::tokens::NewToken;
 use svc_engine::manifest::Manifest;
 use svc_engine::manifest::change_text::{Wording, human};
@@ -178,7 +179,8 @@ impl Served {
             return Ok(format!("served on {}; subscribers keep their version of a plan", self.url));
         }
         for plan in &manifest.plans {
-            let subscribed = self.core.subscribe(&self.business, SUBJECT, plan.key.as_str(), false, now).await;
+            let subscribed =
+                self.core.subscribe(&self.business, SUBJECT, SubscriptionOrder::of(plan.key.as_str()), now).await;
             if subscribed.is_ok() {
                 self.is_subscribed = true;
                 let scope = TokenScope::Portal { subject: SUBJECT.to_owned() };

@@ -8,6 +8,7 @@ use jiff::{Span, Timestamp};
 use serde_json::{Value as Json, json};
 use svc_core::invoices::PeriodInvoice;
 use svc_core::items::ItemResult;
+use svc_core::subscribing::SubscriptionOrder;
 use svc_core::{Core, CoreError};
 use svc_engine::manifest::{Manifest, canonical, words};
 use svc_engine::money::amount::Nanos;
@@ -58,7 +59,11 @@ impl Money {
         let mut lines = Vec::new();
         lines.extend(self.release(manifest).await?);
         let subject = format!("subscriber-{}", self.subjects.saturating_add(1));
-        let subscribed = self.core.subscribe(&self.business, &subject, plan, false, self.now).await.map_err(refused)?;
+        let subscribed = self
+            .core
+            .subscribe(&self.business, &subject, SubscriptionOrder::of(plan), self.now)
+            .await
+            .map_err(refused)?;
         self.subjects = self.subjects.saturating_add(1);
         let fee = words::cents(subscribed.recurring_fee_cents.get());
         lines.push(format!("{subject} is subscribed to {plan} from {} on, for {fee}", self.now));

@@ -20,6 +20,7 @@ const STEPS: &[Step] = &[
     Step { version: 12, sql: include_str!("0012_levels.sql") },
     Step { version: 13, sql: include_str!("0013_intro.sql") },
     Step { version: 14, sql: include_str!("0014_additions.sql") },
+    Step { version: 15, sql: include_str!("0015_own_most.sql") },
 ];
 /// What keeps each business's rows together on a node of a Citus cluster, behind the step that makes the tables.
 const DISTRIBUTED: &[(i64, &str)] = &[(1, include_str!("distributed.sql")), (4, include_str!("0004_distributed.sql"))];

@@ -52,6 +52,8 @@ pub struct Subscription {
     pub fee_terms: FeeTerms,
     /// What is left of its plan's introductory fee, where it was given one.
     pub intro: Option<IntroFee>,
+    /// The most of a month that it has of its own, in cents: the lower one of this and the plan's holds.
+    pub own_most_cents: Option<Cents>,
     /// When it began.
     pub started_at: Timestamp,
     /// First moment of period `anchor_period`: from there periods are counted.
@@ -151,6 +153,8 @@ pub struct StoredPeriod {
     pub current_fee_cents: Cents,
     /// Its part in that fee, and what its document charges of fees.
     pub fee: PeriodFee,
+    /// The subscription's own most of a month, as it holds in the period: what is set later leaves it as it is.
+    pub own_most_cents: Option<Cents>,
     /// Sums of its postings.
     pub totals: PeriodTotals,
     /// How many charges and voids it has.

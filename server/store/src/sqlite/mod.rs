@@ -35,6 +35,7 @@ const STEPS: &[Step] = &[
     Step { version: 12, sql: include_str!("0012_levels.sql") },
     Step { version: 13, sql: include_str!("0013_intro.sql") },
     Step { version: 14, sql: include_str!("0014_additions.sql") },
+    Step { version: 15, sql: include_str!("0015_own_most.sql") },
 ];
 /// Connections that read beside the one that writes.
 const READERS: usize = 4;

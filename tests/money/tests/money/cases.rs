@@ -9,6 +9,7 @@ use svc_core::adjustments::Adjustment;
 use svc_core::credits::CreditSource;
 use svc_core::invoices::PeriodInvoice;
 use svc_core::migrations::MigrationOrder;
+use svc_core::subscribing::SubscriptionOrder;
 use svc_core::subscriptions::CancelAt;
 use svc_core::{Core, CoreError};
 use svc_core::{holds::Held, metering::Estimate};
@@ -963,7 +964,8 @@ async fn a_subject_may_subscribe_anew_at_the_instant_of_the_end(fresh: &impl Fre
     world.report("ada", &[("a", "tokens", "30")]).await;
     world.core.cancel(&world.business, &first.id, CancelAt::PeriodEnd, false, world.now).await.unwrap();
     world.go("2026-01-31T23:59:59.999999Z");
-    let early = world.core.subscribe(&world.business, "ada", "basic", false, world.now).await.unwrap_err();
+    let early =
+        world.core.subscribe(&world.business, "ada", SubscriptionOrder::of("basic"), world.now).await.unwrap_err();
     assert!(matches!(early, CoreError::Conflict { code: "ALREADY_SUBSCRIBED", .. }), "{early:?}");
     world.go("2026-02-01T00:00:00Z");
     let second = world.subscribe("ada", "basic").await;

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use svc_core::clock_guard::{ClockGuard, Guarded, check_start};
+use svc_core::subscribing::SubscriptionOrder;
 use svc_core::{Core, CoreError};
 use svc_money_tests::product::{build, linear, meter, plan};
 use svc_money_tests::stores::{Fresh, FreshPostgres, FreshSqlite};
@@ -62,7 +63,10 @@ async fn a_clock_that_is_set_is_seen_at_once<S: Store>(store: S, right: S) {
         let now = world.now + SignedDuration::from_millis(milliseconds.max(0));
         let (core, business) = (&world.core, &world.business);
         assert!(is_refused(core.report_usage(business, item("far"), now).await), "{milliseconds}");
-        assert!(is_refused(core.subscribe(business, "bea", "basic", false, now).await), "{milliseconds}");
+        assert!(
+            is_refused(core.subscribe(business, "bea", SubscriptionOrder::of("basic"), now).await),
+            "{milliseconds}"
+        );
         let closed = core.close_invoices(business, None, false, now).await.unwrap();
         assert_eq!((closed.invoices.len(), closed.failed.len()), (0, 1), "{milliseconds}");
         if milliseconds == year {

@@ -2,6 +2,7 @@
 
 use serde_json::{Value as Json, json};
 use svc_core::plan_changes::PlanChange;
+use svc_core::subscribing::SubscriptionOrder;
 use svc_core::subscriptions::CancelAt;
 use svc_money_tests::product::{build, linear, meter, plan};
 use svc_money_tests::stores::FreshSqlite;
@@ -68,7 +69,7 @@ impl Life {
     async fn change(&self, plan: &str, at: CancelAt) {
         let Life { world, id } = self;
         let change = PlanChange { plan: plan.to_owned(), at, proration: Proration::Prorate };
-        world.core.change_plan(&world.business, id, &change, false, world.now).await.unwrap();
+        world.change_plan(id, &change, false).await.unwrap();
     }
 }
 
@@ -205,7 +206,17 @@ fn an_introductory_fee_is_given_once() {
         assert_eq!(life.shown("2026-04-17T00:00:00Z").await, (1_000, 1_000));
         life.cancel(CancelAt::Now, true).await;
         let Life { world, .. } = &life;
-        life.id = world.core.subscribe(&world.business, "ada", "later", true, world.now).await.unwrap().id;
+        life.id = world
+            .core
+            .subscribe(
+                &world.business,
+                "ada",
+                SubscriptionOrder { again: true, ..SubscriptionOrder::of("later") },
+                world.now,
+            )
+            .await
+            .unwrap()
+            .id;
         assert_eq!(life.shown("2026-04-18T00:00:00Z").await, (1_000, 100), "again, where the operator says so");
     });
 }
@@ -282,6 +293,24 @@ fn a_years_fee_goes_with_one_month_in_twelve() {
             life.cancel(CancelAt::Now, false).await;
             wanted.push(if plan == "later" { fee } else { 0 });
             assert_eq!(life.close("2027-05-01T00:00:00Z").await, wanted);
+        }
+    });
+}
+
+/// Each part of a fee is rounded down to a nano by itself; an end gives back no more than they have come to.
+#[test]
+fn what_ends_before_anything_is_charged_costs_exactly_nothing() {
+    svc_money_tests::block_on(async {
+        for (day, proration) in [(2, Proration::None), (3, Proration::Prorate), (4, Proration::Credit)] {
+            let mut life = Life::begin(json!({ "trialDays": 7 }), "later").await;
+            life.world.now += jiff::SignedDuration::from_secs(86_400 * day + 7);
+            let plan = if proration == Proration::None { "dear" } else { "cheap" };
+            let change = PlanChange { plan: plan.to_owned(), at: CancelAt::Now, proration };
+            let _of_another_form = life.world.change_plan(&life.id, &change, false).await;
+            life.world.now += jiff::SignedDuration::from_secs(3_601);
+            life.cancel(CancelAt::Now, false).await;
+            let now = life.world.now.to_string();
+            assert_eq!(life.close(&now).await, [0], "{proration:?}");
         }
     });
 }

@@ -136,7 +136,7 @@ async fn a_level_goes_on_under_another_plan(fresh: &impl Fresh) {
     seats(&world, "one", "12", None).await;
     world.go("2026-04-11T00:00:00Z");
     let change = PlanChange { plan: "dear".to_owned(), at: CancelAt::Now, proration: Proration::None };
-    world.core.change_plan(&world.business, &subscription.id, &change, false, world.now).await.unwrap();
+    world.change_plan(&subscription.id, &change, false).await.unwrap();
     assert_eq!(cents(world.go("2026-04-21T00:00:00Z")).await, 3_500 + 7_000);
     // What comes late is charged where it is admitted: ten days of three seats more, at the price of now.
     seats(&world, "two", "15", Some("2026-04-01T00:00:00Z")).await;
@@ -362,7 +362,7 @@ async fn a_plan_that_prices_a_resource_begins_with_what_there_is(fresh: &impl Fr
     world.go("2026-04-11T00:00:00Z");
     count(&world, 12).await;
     let change = PlanChange { plan: "basic".to_owned(), at: CancelAt::Now, proration: Proration::None };
-    world.core.change_plan(&world.business, &subscription.id, &change, false, world.now).await.unwrap();
+    world.change_plan(&subscription.id, &change, false).await.unwrap();
     world.go("2026-04-26T00:00:00Z");
     count(&world, 6).await;
     world.go("2026-05-01T00:00:00Z");

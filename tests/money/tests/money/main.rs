@@ -12,6 +12,7 @@ mod journeys;
 mod levels;
 mod migrations;
 mod opaque;
+mod own_most;
 mod prices;
 mod properties;
 mod pushes;

@@ -140,7 +140,7 @@ async fn shown(terms: &Terms, events: &[(Timestamp, Event)], scale: u64) -> Vec<
             Event::Void(item) => drop(world.refund("ada", item).await),
             Event::Change(plan, proration) => {
                 let change = PlanChange { plan: (*plan).to_owned(), at: CancelAt::Now, proration: *proration };
-                let same = world.core.change_plan(&world.business, &subscription.id, &change, false, world.now).await;
+                let same = world.change_plan(&subscription.id, &change, false).await;
                 shown.push(json!(same.is_ok()));
             }
             Event::Offer(fees, proration) => {

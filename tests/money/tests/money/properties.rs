@@ -259,7 +259,7 @@ async fn happen<S: Store>(world: &World<S>, subscription: &Id, event: &Event, wa
         }
         Event::Change(plan, proration) => {
             let change = PlanChange { plan: (*plan).to_owned(), at: CancelAt::Now, proration: *proration };
-            let _already_on_it = world.core.change_plan(&world.business, subscription, &change, false, world.now).await;
+            let _already_on_it = world.change_plan(subscription, &change, false).await;
         }
         Event::Give(cents, kind, days) => drop(world.give("ada", *cents, kind, *days).await),
         Event::Buy(cents) => {

@@ -12,6 +12,7 @@ use svc_core::invoices::DocumentKind;
 use svc_core::metering::Estimate;
 use svc_core::migrations::{MigrationOrder, VersionName};
 use svc_core::plan_changes::PlanChange;
+use svc_core::subscribing::SubscriptionOrder;
 use svc_core::subscriptions::CancelAt;
 use svc_core::{Core, CoreError};
 use svc_engine::manifest::ir::GrantKind;
@@ -326,7 +327,16 @@ async fn row_15_a_trial_and_a_welcome_are_given_once(fresh: &impl Fresh) {
         cancel(&world, &ada.id, true).await;
     }
     assert_eq!(owed, [[0].as_slice(), &[600; 11]].concat());
-    let again = world.core.subscribe(&world.business, "ada", "basic", true, world.now).await.unwrap();
+    let again = world
+        .core
+        .subscribe(
+            &world.business,
+            "ada",
+            SubscriptionOrder { again: true, ..SubscriptionOrder::of("basic") },
+            world.now,
+        )
+        .await
+        .unwrap();
     assert!(again.trial_ends_at.is_some(), "unless the operator says so");
     assert_eq!(buckets(&world, "ada").await, ["promo AVAILABLE: 600 left, 0 held, 0 consumed"]);
     world.audit().await;
@@ -533,22 +543,24 @@ async fn a_subscription_changes_its_plan_and_keeps_what_it_has(fresh: &impl Fres
     report(&world, &["4"]).await;
     world.go(&day(16));
     let change = PlanChange { plan: "pro".to_owned(), at: CancelAt::Now, proration: Proration::Prorate };
-    let (core, business) = (&world.core, &world.business);
-    let dry = core.change_plan(business, &ada.id, &change, true, world.now).await.unwrap();
-    assert_eq!((dry.subscription.plan.as_str(), dry.planned.proration_nanos.get()), ("basic", 1_500 * CENT));
-    let changed = core.change_plan(business, &ada.id, &change, false, world.now).await.unwrap();
+    let dry = world.change_plan(&ada.id, &change, true).await.unwrap();
+    assert_eq!(
+        (dry.subscription.plan.as_str(), dry.planned.as_ref().unwrap().proration_nanos.get()),
+        ("basic", 1_500 * CENT)
+    );
+    let changed = world.change_plan(&ada.id, &change, false).await.unwrap();
     assert_eq!(changed.planned, dry.planned);
     assert_eq!((changed.subscription.plan.as_str(), changed.subscription.anchor_at), ("pro", ada.anchor_at));
-    let again = core.change_plan(business, &ada.id, &change, false, world.now).await.unwrap_err();
+    let again = world.change_plan(&ada.id, &change, false).await.unwrap_err();
     assert!(matches!(again, CoreError::Conflict { code: "ALREADY_ON_PLAN", .. }), "{again:?}");
     let unknown = PlanChange { plan: "gold".to_owned(), ..change.clone() };
-    let unknown = core.change_plan(business, &ada.id, &unknown, false, world.now).await.unwrap_err();
+    let unknown = world.change_plan(&ada.id, &unknown, false).await.unwrap_err();
     assert!(matches!(unknown, CoreError::Invalid { code: "UNKNOWN_PLAN", .. }), "{unknown:?}");
     report(&world, &["4"]).await;
     assert_eq!(world.totals("ada").await, (6 * CENT, 6 * CENT, 1_500 * CENT));
     // And back, when the period ends.
     let back = PlanChange { plan: "basic".to_owned(), at: CancelAt::PeriodEnd, proration: Proration::None };
-    world.core.change_plan(&world.business, &ada.id, &back, false, world.now).await.unwrap();
+    world.change_plan(&ada.id, &back, false).await.unwrap();
     assert_eq!(cents(&world.go(MAY).close().await), [(0, 3_000, 1_500, 0, 4_500)]);
     assert_eq!(world.preview("ada").await["recurringFeeCents"], 3_000);
     assert_eq!(buckets(&world, "ada").await, ["prepaid AVAILABLE: 4 left, 0 held, 6 consumed"]);

@@ -137,7 +137,7 @@ async fn live(world: &mut World<svc_store::sqlite::Sqlite>, steps: &[Step]) -> (
                     MoveProration::Credit => Proration::Credit,
                 };
                 let change = PlanChange { plan: plan.clone(), at: CancelAt::Now, proration };
-                world.core.change_plan(&world.business, &id, &change, false, world.now).await.unwrap();
+                world.change_plan(&id, &change, false).await.unwrap();
                 let _settled = world.try_preview("ada").await;
                 continue;
             }

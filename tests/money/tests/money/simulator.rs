@@ -12,6 +12,7 @@ use svc_core::explain::{CHARGES_MAX, Explained};
 use svc_core::metering::Estimate;
 use svc_core::migrations::{MigrationOrder, VersionName};
 use svc_core::plan_changes::PlanChange;
+use svc_core::subscribing::SubscriptionOrder;
 use svc_core::subscriptions::CancelAt;
 use svc_core::what_if::WhatIfPeriod;
 use svc_engine::money::amount::Cents;
@@ -389,8 +390,12 @@ impl<F: Fresh> Simulation<'_, F> {
                 return;
             }
             self.subscribe(subject).await;
+            if !self.live.contains_key(subject) {
+                *self.counts.entry("subscription refused").or_default() += 1;
+                return;
+            }
         }
-        let what = match self.chance.below(44) {
+        let what = match self.chance.below(46) {
             0..=6 => self.pass_time(subject),
             7..=20 => self.report(subject).await,
             21..=22 => self.repeat(subject).await,
@@ -408,6 +413,7 @@ impl<F: Fresh> Simulation<'_, F> {
             39..=40 => self.change_plan(subject).await,
             41 => self.resume(subject).await,
             42 => self.after_the_end(subject).await,
+            43..=44 => self.bound(subject).await,
             _ => self.restart().await,
         };
         *self.counts.entry(what).or_default() += 1;
@@ -431,7 +437,20 @@ impl<F: Fresh> Simulation<'_, F> {
     }
 
     async fn subscribe(&mut self, subject: &'static str) {
-        let subscription = self.world.subscribe(subject, "basic").await;
+        let most = self.own_most(self.versions.len() - 1);
+        let order = SubscriptionOrder {
+            own_most_cents: most.map(|most| Cents::try_from(most).unwrap()),
+            ..SubscriptionOrder::of("basic")
+        };
+        let (core, business, now) = (&self.world.core, &self.world.business, self.world.now);
+        let subscription = match core.subscribe(business, subject, order, now).await {
+            Ok(subscription) => subscription,
+            Err(CoreError::Invalid { code: "MAX_SPEND_RANGE", .. }) if !self.allows(self.versions.len() - 1, most) => {
+                return;
+            }
+            refused => panic!("{most:?} {refused:?}"),
+        };
+        assert!(self.allows(self.versions.len() - 1, most), "{most:?}");
         let mut past = Past::default();
         let mut bought = Vec::new();
         for (_, earlier) in self.ended.iter_mut().filter(|(known, _)| *known == subject) {
@@ -440,7 +459,8 @@ impl<F: Fresh> Simulation<'_, F> {
             past.promoted |= earlier.promoted;
             bought.extend(earlier.take_bought());
         }
-        let mut subscriber = Subscriber::new(subscription.id.as_str(), &self.versions, &past, self.world.now);
+        let mut subscriber =
+            Subscriber::new(subscription.id.as_str(), &self.versions, &past, most.map(i128::from), self.world.now);
         assert_eq!(subscription.trial_ends_at, subscriber.trial_end);
         // What is due in advance has an invoice already.
         let (first, _) = self.world.core.invoices(&self.world.business, &subscription.id, 0, 10).await.unwrap();
@@ -820,12 +840,45 @@ impl<F: Fresh> Simulation<'_, F> {
         if !is_newest {
             model.planned = Some(Move { to: newest, due: Some(due), proration: proration.into() });
         }
-        match self.world.core.change_plan(&self.world.business, &id, &change, false, now).await {
-            Ok(changed) if !is_newest => assert_eq!(changed.planned.due_at, Some(due)),
+        match self.world.change_plan(&id, &change, false).await {
+            Ok(changed) if !is_newest => assert_eq!(changed.planned.unwrap().due_at, Some(due)),
             Err(CoreError::Conflict { code: "ALREADY_ON_PLAN", .. }) if is_newest => {}
             other => panic!("{is_newest} {other:?}"),
         }
         "change of plan"
+    }
+
+    /// A most that a subscription may have of its own, at times one that its plan does not allow.
+    fn own_most(&mut self, version: usize) -> Option<u64> {
+        let fee = u64::try_from(self.versions[version].fee).unwrap();
+        let near = fee + self.chance.below(300);
+        self.chance.one_in(2).then(|| *self.chance.pick(&[0, fee / 2, near, near, near]))
+    }
+
+    /// Whether a version allows an own most.
+    fn allows(&self, version: usize, most: Option<u64>) -> bool {
+        let (least, highest) = self.versions[version].bounds;
+        most.map(i128::from)
+            .is_none_or(|own| least.is_none_or(|least| own >= least) && highest.is_none_or(|highest| own <= highest))
+    }
+
+    /// Sets a subscription's own most, or takes it away; at times only asks what that would do.
+    async fn bound(&mut self, subject: &'static str) -> &'static str {
+        let Some(version) = self.model(subject).map(|model| model.version) else { return "nobody" };
+        let (most, dry_run) = (self.own_most(version), self.chance.one_in(4));
+        let allowed = self.allows(version, most);
+        let mut asked = self.model(subject).unwrap().clone();
+        let spent = asked.set_most(most.map(i128::from));
+        let changed = self.world.set_most(&Id::named(asked.id.as_str()), most, dry_run).await;
+        match changed {
+            Ok(changed) if allowed => assert_eq!((changed.spend.spent_nanos.get(), changed.planned), (spent, None)),
+            Err(CoreError::Invalid { code: "MAX_SPEND_RANGE", .. }) if !allowed => return "most out of range",
+            other => panic!("{most:?} {other:?}"),
+        }
+        if !dry_run {
+            self.live.insert(subject, asked);
+        }
+        "own most"
     }
 
     async fn resume(&mut self, subject: &'static str) -> &'static str {

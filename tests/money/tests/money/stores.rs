@@ -11,6 +11,7 @@ use svc_core::metering::Estimate;
 use svc_core::migrations::{Migrated, MigrationOrder, VersionName};
 use svc_core::portal_sessions::{Followed, PORTAL_SESSION_SECONDS, Visit};
 use svc_core::releases::Published;
+use svc_core::subscribing::SubscriptionOrder;
 use svc_core::tokens::{NewToken, token_hash};
 use svc_core::{Core, CoreError};
 use svc_engine::manifest::ir::GrantKind;
@@ -259,11 +260,11 @@ async fn opening_again_changes_nothing_and_a_newer_database_is_refused(fresh: &i
     let _again = fresh.open().await;
     assert_eq!(
         fresh.rows("SELECT version FROM schema_versions ORDER BY version").await,
-        [["1"], ["2"], ["3"], ["4"], ["5"], ["6"], ["7"], ["8"], ["9"], ["10"], ["11"], ["12"], ["13"], ["14"]]
+        [["1"], ["2"], ["3"], ["4"], ["5"], ["6"], ["7"], ["8"], ["9"], ["10"], ["11"], ["12"], ["13"], ["14"], ["15"]]
     );
-    fresh.alter("INSERT INTO schema_versions (version, hash) VALUES (15, 'x')").await.unwrap();
+    fresh.alter("INSERT INTO schema_versions (version, hash) VALUES (16, 'x')").await.unwrap();
     let refused = fresh.try_open().await.err().map(|error| error.to_string()).unwrap_or_default();
-    assert!(refused.contains("version 15; this program knows up to 14"), "{refused}");
+    assert!(refused.contains("version 16; this program knows up to 15"), "{refused}");
     world.audit().await;
 }
 
@@ -272,7 +273,7 @@ async fn servers_may_start_at_once(fresh: &impl Fresh) {
     for store in [a, b, c] {
         store.check().await.unwrap();
     }
-    assert_eq!(fresh.rows("SELECT COUNT(*) FROM schema_versions").await, [["14"]]);
+    assert_eq!(fresh.rows("SELECT COUNT(*) FROM schema_versions").await, [["15"]]);
 }
 
 /// A database of the first step, with money in it, is brought up to date by the first server of the new program; those of the old one go on
@@ -282,6 +283,8 @@ async fn a_database_of_the_first_step_is_brought_up_to_date(fresh: &impl Fresh) 
     old.subscribe("ada", "basic").await;
     old.report("ada", &[("a", "tokens", "7")]).await;
     let undo = [
+        "ALTER TABLE subscriptions DROP COLUMN own_most_cents",
+        "ALTER TABLE periods DROP COLUMN own_most_cents",
         "ALTER TABLE migrations DROP COLUMN keeps_fee",
         "ALTER TABLE transitions DROP COLUMN keeps_fee",
         "ALTER TABLE windows DROP COLUMN rated_until",
@@ -332,7 +335,7 @@ async fn a_database_of_the_first_step_is_brought_up_to_date(fresh: &impl Fresh) 
     let hash = if is_sqlite { format!("x'{digits}'") } else { format!("decode('{digits}', 'hex')") };
     fresh.alter(&row(&hash)).await.unwrap();
     let new = World { core: Core::new(fresh.open().await), business: old.business.clone(), now: old.now };
-    assert_eq!(fresh.rows("SELECT COUNT(*) FROM schema_versions").await, [["14"]]);
+    assert_eq!(fresh.rows("SELECT COUNT(*) FROM schema_versions").await, [["15"]]);
     new.core.hear_of_tokens(new.now).await.unwrap();
     let known = new.core.token(&earlier, new.now).await.unwrap().unwrap();
     assert_eq!((known.scope, known.name.as_str()), (TokenScope::Deploy, "deploy"));
@@ -355,8 +358,8 @@ async fn a_subject_has_one_live_subscription(fresh: &impl Fresh) {
     let other = Core::new(fresh.open().await);
     let (business, now) = (&world.business, world.now);
     let (one, two) = tokio::join!(
-        world.core.subscribe(business, "ada", "basic", false, now),
-        other.subscribe(business, "ada", "basic", false, now)
+        world.core.subscribe(business, "ada", SubscriptionOrder::of("basic"), now),
+        other.subscribe(business, "ada", SubscriptionOrder::of("basic"), now)
     );
     let refused = [one, two].into_iter().filter_map(Result::err).collect::<Vec<_>>();
     assert!(matches!(refused[..], [CoreError::Conflict { code: "ALREADY_SUBSCRIBED", .. }]), "{refused:?}");
@@ -433,7 +436,8 @@ async fn a_removed_plan_serves_on_and_takes_nobody_new(fresh: &impl Fresh) {
     let world = World::new(fresh, tokens(1_000, 1900), START).await;
     world.subscribe("ada", "basic").await;
     world.publish(build(&[meter("other", "sum")], &[plan("new", 0, &[], json!({}))])).await;
-    let refused = world.core.subscribe(&world.business, "bea", "basic", false, world.now).await.unwrap_err();
+    let refused =
+        world.core.subscribe(&world.business, "bea", SubscriptionOrder::of("basic"), world.now).await.unwrap_err();
     assert!(matches!(refused, CoreError::Invalid { code: "UNKNOWN_PLAN", .. }));
     assert_eq!(statuses(&world.report("ada", &[("a", "tokens", "3")]).await), ["accepted"]);
     let preview = world.preview("ada").await;

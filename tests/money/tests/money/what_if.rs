@@ -69,7 +69,7 @@ async fn move_to<S: Store>(world: &World<S>, plan: &str) {
         at: svc_core::subscriptions::CancelAt::Now,
         proration: svc_store::records::Proration::Prorate,
     };
-    world.core.change_plan(&world.business, &subscription, &change, false, world.now).await.unwrap();
+    world.change_plan(&subscription, &change, false).await.unwrap();
 }
 
 fn cents(row: &Row) -> (i128, i128) {
