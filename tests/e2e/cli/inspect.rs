@@ -333,8 +333,6 @@ fn a_second_debugger_is_refused() {
         }
         drop(first);
         inspected.said("debugger detached");
-        // There is a moment between the two.
-        tokio::time::sleep(Duration::from_millis(100)).await;
         inspected.attach().await;
     });
 }

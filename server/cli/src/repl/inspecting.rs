@@ -223,11 +223,15 @@ async fn debug_all(
             Ok(upgraded) => {
                 output.note("debugger attached");
                 talk(upgraded, debuggee, &product, output).await;
+                // Whoever reads the note finds the door open.
+                door.taken.store(false, Ordering::Release);
                 output.note("debugger detached");
             }
-            Err(error) => tracing::debug!(%error, "a debugger did not attach"),
+            Err(error) => {
+                door.taken.store(false, Ordering::Release);
+                tracing::debug!(%error, "a debugger did not attach");
+            }
         }
-        door.taken.store(false, Ordering::Release);
         if when == When::AtOnce {
             product.reload().await?;
         }
