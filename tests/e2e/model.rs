@@ -14,7 +14,7 @@ use svc_api::{App, Edge, Live, Traffic, WorkerState};
 use svc_core::Core;
 use svc_core::clock_guard::ClockGuard;
 use svc_core::tokens::{NewToken, token_hash};
-use svc_money_tests::product::{build, linear, meter, plan};
+use svc_money_tests::product::{build_with, linear, meter, plan};
 use svc_store::records::TokenScope;
 use svc_store::records::{BuildResult, Id};
 use svc_store::sqlite::Sqlite;
@@ -26,6 +26,8 @@ use tokio::net::TcpListener;
 const STEPS: u64 = 500;
 /// Steps of one world; then a new one begins.
 const STEPS_PER_WORLD: u64 = 125;
+/// A resource, and the meter that counts it where it is priced.
+const SEATS: &str = "r";
 /// Calls in ten seconds; a replay is no visitor.
 const RATE: NonZeroU32 = NonZeroU32::MAX;
 
@@ -128,9 +130,24 @@ async fn publish(core: &Core<Sqlite>, business: &Id, plans: &Json, clock: &Mutex
 
 fn product(plans: &Json) -> BuildResult {
     let meters = [("a", "sum"), ("c", "count"), ("l", "last"), ("m", "max"), ("s", "time_weighted"), ("u", "unique")];
-    let meters: Vec<Json> = meters.iter().map(|(key, aggregation)| meter(key, aggregation)).collect();
-    let plans: Vec<Json> = plans.as_object().unwrap().iter().map(|(key, terms)| priced(key, terms)).collect();
-    build(&meters, &plans)
+    let mut meters: Vec<Json> = meters.iter().map(|(key, aggregation)| meter(key, aggregation)).collect();
+    let plans = plans.as_object().unwrap();
+    if plans.values().any(|terms| terms["prices"].get(SEATS).is_some()) {
+        let mut seats = meter(SEATS, "time_weighted");
+        seats["resource"] = json!(SEATS);
+        meters.push(seats);
+    }
+    let plans: Vec<Json> = plans.iter().map(|(key, terms)| priced(key, terms)).collect();
+    let resources = json!([{ "name": SEATS, "display": "Seats", "countSource": "action_inferred" }]);
+    build_with(&meters, &plans, |ir| ir["resources"] = resources)
+}
+
+/// Credit that pays for some meters only, where it names some.
+fn only(mut credit: Json, meters: &Json) -> Json {
+    if !meters.is_null() {
+        credit["meters"] = meters.clone();
+    }
+    credit
 }
 
 fn priced(key: &str, terms: &Json) -> Json {
@@ -148,23 +165,30 @@ fn priced(key: &str, terms: &Json) -> Json {
         if grant["recurs"] == true && grant["kept"] != 0 {
             shown["rolloverPeriods"] = grant["kept"].clone();
         }
-        shown
+        only(shown, &grant["meters"])
     };
     let mut grants: Vec<Json> = terms["grants"].as_array().unwrap().iter().map(grant).collect();
+    let dated = |mut pack: Json, days: &Json| {
+        if !days.is_null() {
+            pack["expiresAfterDays"] = days.clone();
+        }
+        pack
+    };
     let [price_cents, credit_cents] = [&terms["pack"][0], &terms["pack"][1]];
-    let mut pack = json!({ "type": "topUp", "sku": "pack", "label": "Pack", "priceCents": price_cents, "creditCents": credit_cents });
-    if !terms["pack"][2].is_null() {
-        pack["expiresAfterDays"] = terms["pack"][2].clone();
-    }
-    grants.push(pack);
-    let points = &terms["points"];
-    grants.push(json!({ "type": "openTopUp", "sku": "open", "label": "Any", "minCents": 1, "maxCents": 400, "feeBasisPoints": points }));
+    let pack = json!({ "type": "topUp", "sku": "pack", "label": "Pack", "priceCents": price_cents, "creditCents": credit_cents });
+    grants.push(only(dated(pack, &terms["pack"][2]), &terms["pack"][3]));
+    let points = &terms["open"][0];
+    let open = json!({ "type": "openTopUp", "sku": "open", "label": "Any", "minCents": 1, "maxCents": 400, "feeBasisPoints": points });
+    grants.push(only(dated(open, &terms["open"][1]), &terms["open"][2]));
     let mut more = json!({
         "grants": grants,
         "trialDays": terms["trial"],
         "overageBehavior": if terms["block"] == true { "block" } else { "allow_and_bill" },
         "spendPolicy": { "disclosure": if terms["opaque"] == true { "opaque" } else { "transparent" } },
     });
+    if terms["months"] == 12 {
+        (more["interval"], more["usageInterval"]) = (json!("year"), json!("month"));
+    }
     if terms["advance"] == true {
         more["billed"] = json!("advance");
     }

@@ -15,7 +15,11 @@ from fractions import Fraction
 from math import floor
 
 CENT = 10_000_000
-METERS = {"a": "sum", "c": "count", "l": "last", "m": "max", "s": "time_weighted", "u": "unique"}
+METERS = {"a": "sum", "c": "count", "l": "last", "m": "max", "r": "time_weighted", "s": "time_weighted", "u": "unique"}
+# The meter that a resource counts: nobody reports it, and no plan prices it before its second version.
+SEATS = "r"
+# The meters that credit pays for; none stands for all.
+SCOPES = [None, None, None, ["a"], ["c", "l"], ["a", "s"], ["l", "m", "u"], ["s"]]
 KINDS = ["included", "promo", "referral", "prepaid"]
 PLANS = ["basic", "pro"]
 
@@ -74,9 +78,10 @@ def level(how, charges):
 
 
 class Bucket:
-    def __init__(self, kind, nanos, expires, price=None, of_move=False):
+    def __init__(self, kind, nanos, expires, price=None, of_move=False, scope=None):
         self.kind, self.granted, self.left, self.used = kind, nanos, nanos, 0
         self.expires, self.price, self.of_move = expires, price, of_move
+        self.scope = None if scope is None else frozenset(scope)
         self.state = "AVAILABLE" if nanos else "EXHAUSTED"
         self.listed = True
 
@@ -91,23 +96,36 @@ class Bucket:
 
 
 class Period:
-    def __init__(self, start, end, charged_from, pin, plan):
+    def __init__(self, start, end, charged_from, pin, terms):
         self.start, self.end, self.planned_end, self.charged_from = start, end, end, charged_from
         self.pin = self.own = self.current = pin  # what was agreed to, what its fee is, and what the rest of it is paid at
-        self.plan = plan
-        self.windows = []  # (plan, start, end, charges)
+        self.terms = terms  # of the plan's version at its end
+        self.windows = []  # (terms, start, end, charges)
         self.receivable = self.fee_postings = self.given = 0
         self.paid, self.owed, self.unbilled = {}, 0, 0
         self.invoice = None
-        self.free = False  # no fee is for it: a trial before a fee in advance, or the moment before
+        self.free = False  # no fee is for it: a trial before a fee in advance or of a year, or the moment before
+        self.of_fee, self.is_last = (start, end), True  # what its fee is for, and whether the next period has another one
         self.billed_before = False  # an earlier document has its fee
         self.due = None  # what its document has of fees, once that is settled
         self.most = None  # the subscription's own most, in cents, as it holds in the period
         self.until = start  # up to when levels have lasted
 
     def spent(self):
-        """What the fee counts towards the least and the most of the period."""
-        return 0 if self.free else self.own * CENT + self.fee_postings
+        """What the fee counts towards the least and the most of the period: of a year's a twelfth of what the rest is paid at."""
+        if self.free:
+            return 0
+        return self.own * CENT + self.fee_postings if self.of_fee == (self.start, self.planned_end) else self.current * CENT // 12
+
+    def part_of_fee(self, cents, start, end):
+        """The part of a fee that is for the charged time between two moments, of all that the fee is for; rounded down."""
+        first, last = self.of_fee
+        if self.free:
+            return 0
+        charged = self.charged_from if self.of_fee == (self.start, self.planned_end) else first
+        start, end = max(start, charged), min(end, last)
+        micros = lambda span: span // timedelta(microseconds=1)
+        return floor(Fraction(cents * CENT * micros(end - start), micros(last - first))) if end > start else 0
 
     def part(self, nanos, start, end):
         """The part of an amount for the whole period that is for the charged time between two moments, rounded down."""
@@ -121,18 +139,32 @@ class Period:
         self.fee_postings += nanos
         self.receivable += nanos
 
-    def rated(self, prices_of):
-        return [floor(self.exact(place, prices_of)) for place in range(len(self.windows))]
+    def rated(self):
+        costs = [self.costs(meter) for meter in METERS]
+        return [floor(sum((cost[place] for cost in costs), Fraction(0))) for place in range(len(self.windows))]
 
-    def exact(self, place, prices_of):
-        return sum((self.costs(meter, prices_of)[place] for meter in METERS), Fraction(0))
+    def asked(self, scopes):
+        """What credit may be asked to pay: of each set of meters that the same scopes name, rounded down in each window, and all."""
+        named = {}
+        for meter in METERS:
+            key = frozenset(scope for scope in scopes if meter in scope)
+            if key:
+                named.setdefault(key, []).append(meter)
+        costs = {meter: self.costs(meter) for meter in METERS}
+        total = lambda meters, place: floor(sum((costs[meter][place] for meter in meters), Fraction(0)))
+        places = range(len(self.windows))
+        # In one order for one set of scopes, whatever was used.
+        ranks = {scope: rank for rank, scope in enumerate(sorted(scopes, key=sorted))}
+        parts = sorted(named.items(), key=lambda part: sorted(ranks[scope] for scope in part[0]))
+        return Asked([(key, sum(total(meters, place) for place in places)) for key, meters in parts],
+                     sum(total(METERS, place) for place in places))
 
-    def costs(self, meter, prices_of):
+    def costs(self, meter):
         """What a meter costs in each window. Windows on the same terms are as one; what other terms charged stays."""
         costs, start = [], 0
         for place, window in enumerate(self.windows):
-            form = prices_of(window["plan"]).get(meter)
-            if place and form != prices_of(self.windows[place - 1]["plan"]).get(meter):
+            form = window["terms"]["prices"].get(meter)
+            if place and form != self.windows[place - 1]["terms"]["prices"].get(meter):
                 start = place
             # A level that lasts goes on in the windows behind its own.
             seen = self.windows[:place + 1] if METERS[meter] == "time_weighted" else [window]
@@ -162,19 +194,91 @@ class Period:
             sum += charge["units"] * max(0, (end - start) // timedelta(microseconds=1))
         return sum / ((whole - self.start) // timedelta(microseconds=1))
 
-    def newest(self):
-        """The level that lasts, and since when."""
+    def newest(self, meter):
+        """The level of a meter that lasts, and since when."""
         found = None
         for charge in (charge for window in self.windows for charge in window["charges"]):
-            if METERS[charge["meter"]] == "time_weighted" and not charge["void"] and (found is None or charge["at"] >= found["at"]):
+            if charge["meter"] == meter and not charge["void"] and (found is None or charge["at"] >= found["at"]):
                 found = charge
         return found
+
+    def held(self):
+        """The levels that go on, where they are any."""
+        newest = [self.newest(meter) for meter in METERS if METERS[meter] == "time_weighted"]
+        return [charge for charge in newest if charge and charge["units"]]
+
+
+class Asked:
+    """What credit is asked to pay of a period's usage: of parts, each with the scopes that name it, and of the rest."""
+
+    def __init__(self, parts, rated):
+        self.parts, self.rated = parts, rated
+
+    def of(self, rated):
+        """What is asked of each part, and of the rest, where all comes to so much."""
+        left, asked = max(0, rated), []
+        for _, nanos in self.parts:
+            asked.append(min(max(0, nanos), left))
+            left -= asked[-1]
+        return asked + [left]
+
+    def pays(self, scope, part):
+        return scope is None or (part < len(self.parts) and scope in self.parts[part][0])
+
+    def flow(self, asked, caps):
+        """How much credit can pay of what is asked: the largest flow from (scope, money) pairs to parts, along ever new paths."""
+        caps, asked = [[scope, money] for scope, money in caps], list(asked)
+        paid = [[0] * len(asked) for _ in caps]
+        total = 0
+        while True:
+            # From any credit with money left over parts that it may pay, and back over what others pay for those.
+            before = {("credit", place): None for place, (_, money) in enumerate(caps) if money > 0}
+            line, found = list(before), None
+            while line and found is None:
+                kind, place = line.pop(0)
+                if kind == "credit":
+                    steps = [("part", part) for part in range(len(asked)) if self.pays(caps[place][0], part)]
+                else:
+                    if asked[place] > 0:
+                        found = place
+                        break
+                    steps = [("credit", other) for other in range(len(caps)) if paid[other][place] > 0]
+                for step in steps:
+                    if step not in before:
+                        before[step] = (kind, place)
+                        line.append(step)
+            if found is None:
+                return total
+            path, node = [], ("part", found)
+            while node is not None:
+                path.append(node)
+                node = before[node]
+            path.reverse()
+            backs = [paid[path[at + 1][1]][path[at][1]] for at in range(1, len(path) - 1, 2)]
+            amount = min([caps[path[0][1]][1], asked[found]] + backs)
+            for at in range(0, len(path) - 1, 2):
+                paid[path[at][1]][path[at + 1][1]] += amount
+            for at in range(1, len(path) - 1, 2):
+                paid[path[at + 1][1]][path[at][1]] -= amount
+            caps[path[0][1]][1] -= amount
+            asked[found] -= amount
+            total += amount
+
+    def each(self, asked, caps):
+        """What each pays, where those before it pay as much as they can."""
+        sums = [self.flow(asked, caps[:count]) for count in range(len(caps) + 1)]
+        return [after - before for before, after in zip(sums, sums[1:])]
+
+    def covered(self, asked, caps):
+        """Which parts are paid for: as much as can be of the last, which credit for all pays alone, then of the one before it."""
+        sums = [self.flow([nanos if place >= first else 0 for place, nanos in enumerate(asked)], caps) for first in range(len(asked) + 1)]
+        return [before - after for before, after in zip(sums, sums[1:])]
 
 
 class Sub:
     def __init__(self, world, sid, subject, plan, now, had_trial, had_promo, had_intro, number, most):
         self.world, self.id, self.subject, self.plan, self.start = world, sid, subject, plan, now
-        terms = world.plans[plan]
+        self.terms = terms = world.plans[plan]
         self.trial_end = now + timedelta(days=terms["trial"]) if terms["trial"] and not had_trial else None
         self.gave_promo = had_promo or any(g["kind"] == "promo" and not g["recurs"] for g in terms["grants"])
         self.pin, self.next_pin = terms["fee"], None
@@ -184,14 +288,16 @@ class Sub:
         self.buckets, self.periods, self.planned = [], [], None
         self.cancel_at = self.ended = None
         self.number, self.most = number, most
-        # Where the periods are counted from: with a fee in advance a trial is a period of its own, and so is the moment before.
+        # Where the periods are counted from: with a fee in advance, or of a year, a trial is a period of its own; and so is the moment before
+        # a fee in advance.
         self.anchor, self.first = now, 0
-        if terms["advance"]:
+        is_apart = terms["advance"] or (terms["months"] > 1 and self.trial_end is not None)
+        if is_apart:
             self.anchor, self.first = self.trial_end or now, 1
-            before = Period(now, self.anchor, self.anchor, self.pin, plan)
+            before = Period(now, self.anchor, self.anchor, self.pin, terms)
             before.free, before.most = True, most
             self.periods.append(before)
-        if not terms["advance"] or not self.trial_end:
+        if not is_apart or not self.trial_end:
             self.begin(now)
         self.grant(now, lambda grant: grant["recurs"] or grant["kind"] != "promo" or not had_promo)
 
@@ -202,22 +308,32 @@ class Sub:
     def begin(self, now):
         for bucket in self.buckets:
             bucket.listed = bucket.left != 0
-        if self.periods:
-            self.open.due = self.fees_due()
-            self.pin, self.next_pin = self.pin if self.next_pin is None else self.next_pin, None
-        count = len(self.periods)
+        count, months = len(self.periods), self.terms["months"]
+        place = (count - self.first) % months
+        before = self.open if self.periods else None
+        if before:
+            before.due = self.fees_due()
+            if place == 0:
+                self.pin, self.next_pin = self.pin if self.next_pin is None else self.next_pin, None
         start, end = self.starts(count), self.starts(count + 1)
         charged = min(max(self.trial_end or start, start), end)
-        self.periods.append(Period(start, end, charged, self.pin, self.plan))
+        self.periods.append(Period(start, end, charged, self.pin, self.terms))
         period = self.open
         period.most = self.most
-        period.billed_before = count > 0 and self.world.plans[self.plan]["advance"]
-        span = lambda a, b: (b - a) // timedelta(microseconds=1)
-        if charged < end:
-            period.own = period.current = self.beginning(self.pin)
-            if self.intro:
-                self.intro[1] = max(0, self.intro[1] - 1)
-        period.fee(floor(Fraction(-period.own * CENT * span(start, charged), span(start, end))))
+        period.of_fee = (self.starts(count - place), self.starts(count - place + months))
+        period.is_last = place + 1 == months
+        if place > 0:
+            # A month of a fee that goes on.
+            period.billed_before, period.own, period.current = before.billed_before, before.own, before.current
+        else:
+            period.billed_before = count > 0 and self.terms["advance"]
+            if charged < end:
+                period.own = period.current = self.beginning(self.pin)
+                if self.intro:
+                    self.intro[1] = max(0, self.intro[1] - 1)
+        if months == 1:
+            span = lambda a, b: (b - a) // timedelta(microseconds=1)
+            period.fee(floor(Fraction(-period.own * CENT * span(start, charged), span(start, end))))
 
     def beginning(self, fee):
         """The next fee: an introductory one while some are left."""
@@ -231,22 +347,28 @@ class Sub:
         period = self.open
         if period.due is not None:
             return period.due
-        own = 0 if period.free or period.billed_before else period.own
-        if self.cancel_at and self.cancel_at <= period.end:
+        ends = self.cancel_at is not None and self.cancel_at <= period.end
+        own = 0 if period.free or period.billed_before or not (period.is_last or ends) else period.own
+        if ends or not period.is_last:
             return own
         if self.planned and self.planned["due"] <= period.end:
-            new = self.world.plans[self.planned["plan"]]
-            return own + (new["fee"] if new["advance"] else 0)
+            new = self.planned["terms"]
+            fee = self.beginning(new["fee"]) if self.planned["plan"] == self.plan else new["fee"]
+            return own + (fee if new["advance"] else 0)
         next_pin = self.pin if self.next_pin is None else self.next_pin
-        return own + (self.beginning(next_pin) if self.world.plans[self.plan]["advance"] else 0)
+        return own + (self.beginning(next_pin) if self.terms["advance"] else 0)
+
+    def renewal(self):
+        """First moment after what the open period's fee is for."""
+        return self.open.planned_end if self.open.free else self.open.of_fee[1]
 
     def grant(self, now, wanted):
-        for grant in self.world.plans[self.plan]["grants"]:
+        for grant in self.terms["grants"]:
             if wanted(grant):
                 ends = [self.starts(len(self.periods) + grant["kept"])] if grant["recurs"] else []
                 if grant["days"]:
                     ends.append(now + timedelta(days=grant["days"]))
-                self.buckets.append(Bucket(grant["kind"], grant["cents"] * CENT, min(ends) if ends else None))
+                self.buckets.append(Bucket(grant["kind"], grant["cents"] * CENT, min(ends) if ends else None, scope=grant["meters"]))
 
     def settle(self, now):
         while self.ended is None:
@@ -269,25 +391,36 @@ class Sub:
             elif what == 3:
                 self.move(moment)
             else:
-                held = self.open.newest()
+                held = self.open.held()
                 self.begin(moment)
                 self.grant(moment, lambda grant: grant["recurs"])
-                if held and held["units"]:
-                    self.window(moment)["charges"].append(dict(held, id=None))
+                for level in held:
+                    self.window(moment)["charges"].append(dict(level, id=None))
 
     def hold(self, until, paid_at):
         """Levels last up to a moment; who pays is who could then. Past a bound it is not billed, since time can't be refused."""
-        period, before = self.open, self.sum(self.open)
+        period, before = self.open, self.asked(self.open)
         period.until = max(period.until, min(until, period.end))
-        self.change(period, self.sum(period) - before, self.bound(period, self.plan), paid_at)
+        self.change(period, before, self.bound(period, self.terms), paid_at)
+
+    def count(self, meter, number, now):
+        """There are so many of a resource from now on. By itself it costs nothing: only time does."""
+        period = self.open
+        newest = period.newest(meter)
+        if meter not in self.terms["counts"] or now >= period.end or number == (newest["units"] if newest else 0):
+            return
+        charge = {"id": None, "meter": meter, "units": Fraction(number), "key": None, "at": now, "void": False}
+        self.window(now, now)["charges"].append(charge)
 
     def end(self, moment, prorate):
         period = self.open
         period.due = 0 if period.free or period.billed_before else period.own
-        if prorate or moment <= period.charged_from:
+        is_month = period.free or period.of_fee == (period.start, period.planned_end)
+        if prorate or moment <= (period.charged_from if is_month else period.of_fee[0]):
+            rest = period.part_of_fee(-period.current, moment, period.of_fee[1])
             # Every part is rounded down, and together they come to no less than nothing.
-            rest = period.part(-period.current * CENT, moment, period.planned_end)
-            period.fee(rest if period.free else max(rest, -(period.own * CENT + period.fee_postings - period.given)))
+            keeps = period.own * CENT + period.fee_postings - period.given
+            period.fee(max(rest, -keeps) if is_month and not period.free else rest)
             for bucket in self.buckets:
                 if bucket.of_move and bucket.alive():
                     period.fee(-bucket.left)
@@ -299,23 +432,28 @@ class Sub:
 
     def move(self, moment):
         planned, self.planned = self.planned, None
-        period, new = self.open, self.world.plans[planned["plan"]]
-        if self.intro:
+        period, new, renewal = self.open, planned["terms"], self.renewal()
+        goes_on = planned["plan"] == self.plan
+        if self.intro and not goes_on:
             self.intro[1] = 0  # it is of the plan that one began on
-        opaque = self.world.plans[self.plan]["opaque"] or new["opaque"]
+        opaque = self.terms["opaque"] or new["opaque"]
         for window in period.windows:
             window["end"] = min(window["end"], moment)
-        self.plan, self.served_since, self.next_pin = planned["plan"], moment, new["fee"]
-        if moment >= period.end:
+        self.plan, self.terms, self.served_since = planned["plan"], new, moment
+        if not planned["keeps_fee"]:
+            self.next_pin = new["fee"]
+        if moment < period.end:
+            period.terms = new
+            if period.held():
+                self.window(moment)
+            for meter in new["counts"]:
+                self.count(meter, self.world.seats.get(self.subject, 0), moment)
+        if moment >= renewal or planned["keeps_fee"] or planned["proration"] == "none":
             return
-        period.plan = planned["plan"]
-        held = period.newest()
-        if held and held["units"]:
-            self.window(moment)
-        if planned["proration"] == "none":
-            return
-        difference = period.part((new["fee"] - period.current) * CENT, moment, period.planned_end)
-        period.current = new["fee"]
+        # An introductory fee goes on on the plan that it is of.
+        rest = min(new["fee"], period.own) if goes_on and period.own != period.pin else new["fee"]
+        difference = period.part_of_fee(rest - period.current, moment, renewal)
+        period.current = rest
         if planned["proration"] == "credit" and difference < 0 and not opaque:
             period.given -= difference
             self.buckets.append(Bucket("promo", -difference, None, of_move=True))
@@ -328,14 +466,23 @@ class Sub:
         return period.owed + sum(paid for place, paid in period.paid.items() if self.buckets[place].kind == "prepaid")
 
     def order(self, now):
-        usable = [place for place, bucket in enumerate(self.buckets)
-                  if bucket.alive() and (bucket.expires is None or bucket.expires > now)]
+        """All buckets in the order in which they pay, those that have ended behind the others, and how many have not."""
+        has_ended = lambda bucket: not bucket.alive() or (bucket.expires is not None and bucket.expires <= now)
         far = datetime.max.replace(tzinfo=timezone.utc)
-        return sorted(usable, key=lambda place: (self.buckets[place].expires or far, KINDS.index(self.buckets[place].kind), place))
 
-    def bound(self, period, plan):
+        def rank(place):
+            bucket = self.buckets[place]
+            return (has_ended(bucket), bucket.expires or far, bucket.scope is None, KINDS.index(bucket.kind), place)
+
+        return sorted(range(len(self.buckets)), key=rank), sum(not has_ended(bucket) for bucket in self.buckets)
+
+    def asked(self, period):
+        """What credit is asked to pay of a period; in the open one by what is listed."""
+        listed = [bucket for bucket in self.buckets if period is not self.open or bucket.listed]
+        return period.asked({bucket.scope for bucket in listed if bucket.scope is not None})
+
+    def bound(self, period, terms):
         """What usage may cost the subscriber; the lower one of the plan's most and the own one counts. What a plan refuses stays refused."""
-        terms = self.world.plans[plan]
         if terms["block"] and terms["most"] is None:
             return 0
         mosts = [most for most in (terms["most"], period.most) if most is not None]
@@ -344,42 +491,76 @@ class Sub:
     def bought(self, period):
         return self.own(period) - period.owed
 
-    def change(self, period, due, bound, now, refuses=False):
-        """Moves what usage is worth more or less. Returns what is waived."""
-        before = self.bought(period)
-        if due >= 0:
-            kept = min(max(0, -period.unbilled), due)
-            period.unbilled += kept
-            due -= kept
-            for place in self.order(now):
-                bucket = self.buckets[place]
-                amount = min(due, bucket.left)
-                bucket.left -= amount
+    def change(self, period, without, bound, now, refuses=False):
+        """Moves what usage is worth more or less than it was. Returns what is waived."""
+        asked = self.asked(period)
+        order, living = self.order(now)
+        before, after = without.of(without.rated), asked.of(asked.rated)
+        lower = [min(pair) for pair in zip(before, after)]
+        rises = [max(0, new - old) for old, new in zip(before, after)]
+        funded, bought = sum(period.paid.values()), self.bought(period)
+        scope = lambda place: self.buckets[place].scope
+        # Living credit takes back what it paid for usage that is no more and can't pay for something else.
+        paid = [(scope(place), period.paid.get(place, 0)) for place in order]
+        stays = without.each(lower, paid)
+        for place, (_, was), stay in list(zip(order, paid, stays))[:living]:
+            self.buckets[place].left += was - stay
+            self.pay(period, place, stay - was)
+        # A rise is paid from what is kept, then from credit: each as far as it can, whatever the others pay for then.
+        caps = [[scope(place), stay] for place, stay in zip(order, stays)]
+        open_parts = [covered + rise for covered, rise in zip(without.covered(lower, caps), rises)]
+        kept = max(0, -period.unbilled)
+        left = sum(rises) - max(0, kept - max(0, -without.rated))
+        for at, place in enumerate(order[:living]):
+            money = max(0, min(self.buckets[place].left, left))
+            if money:
+                was = without.flow(open_parts, caps)
+                stay = caps[at][1]
+                caps[at][1] = stay + money
+                amount = without.flow(open_parts, caps) - was
+                caps[at][1] = stay + amount
+                self.buckets[place].left -= amount
                 self.pay(period, place, amount)
-                due -= amount
-            # Bought credit is spending too: past a most that waives, what was owed makes room for it.
-            lowest = 0 if refuses else -min(self.bought(period) - before, period.owed)
-            owed = due if bound is None else min(due, max(lowest, bound - self.own(period)))
-            period.owed += owed
-            period.receivable += owed
-            period.unbilled += due - owed
-            return due - owed
-        back = -due
-        waived = min(back, max(0, period.unbilled))
-        period.unbilled -= waived
-        back -= waived
-        owed = min(back, period.owed)
-        period.owed -= owed
-        period.receivable -= owed
-        back -= owed
-        for place in reversed(self.order(now)):
-            amount = min(back, period.paid.get(place, 0))
-            if amount:
+                left -= amount
+        rest = asked.rated - without.rated - (sum(period.paid.values()) - funded)
+        return self.pay_rest(period, rest, self.bought(period) - bought, bound, refuses, order[:living])
+
+    def pay_rest(self, period, rest, spent, bound, refuses, living):
+        """What no credit pays is owed, or waived past the bound; a fall undoes that in reverse. Bought credit has just paid `spent` more."""
+        room = None if bound is None else bound - self.own(period)
+        owed, waived, taken = 0, 0, 0
+        if rest >= 0:
+            kept = min(max(0, -period.unbilled), rest)
+            period.unbilled += kept
+            unpaid = rest - kept
+            # Past a most that waives, what was owed makes room for what bought credit pays.
+            lowest = 0 if refuses else -min(max(0, spent), max(0, period.owed))
+            owed = unpaid if room is None else min(unpaid, max(lowest, room))
+            waived = unpaid - owed
+        else:
+            waived = -min(-rest, max(0, period.unbilled))
+            owed = -min(-rest + waived, period.owed)
+            taken = -(owed + waived)
+        if room is not None and not refuses:
+            more = 0
+            if spent < 0:
+                # Bought credit that came back leaves room for what was waived.
+                more = min(max(0, room - owed), -spent, max(0, period.unbilled + waived))
+            elif rest < 0:
+                more = -min(max(0, owed - room), spent, period.owed + owed)
+            owed, waived = owed + more, waived - more
+        period.owed += owed
+        period.receivable += owed
+        period.unbilled += waived
+        if rest < 0:
+            back = -rest - taken
+            for place in reversed(living):
+                amount = min(back, period.paid.get(place, 0))
                 self.buckets[place].left += amount
                 self.pay(period, place, -amount)
                 back -= amount
-        period.unbilled -= back
-        return 0
+            period.unbilled -= back
+        return max(0, waived)
 
     def pay(self, period, place, amount):
         if amount:
@@ -387,38 +568,36 @@ class Sub:
             period.paid[place] = period.paid.get(place, 0) + amount
         self.buckets[place].note()
 
-    def sum(self, period):
-        return sum(period.rated(lambda plan: self.world.plans[plan]["prices"]))
-
-    def window(self, now):
+    def window(self, now, start=None):
+        """The open window; where there is none, one from `start` on, or from when on the terms hold."""
         period = self.open
         for window in reversed(period.windows):
-            if window["plan"] == self.plan and (window["end"] > now or window["end"] == period.end):
+            if window["terms"] is self.terms and (window["end"] > now or window["end"] == period.end):
                 return window
-        window = {"plan": self.plan, "start": max(period.start, self.served_since), "end": period.end, "charges": []}
+        window = {"terms": self.terms, "start": start or max(period.start, self.served_since), "end": period.end, "charges": []}
         period.windows.append(window)
         return window
 
     def admit(self, item, now):
         """Whether the plan lets the item in."""
         period = self.open
-        window_count, before = len(period.windows), self.sum(period)
+        window_count, before = len(period.windows), self.asked(period)
         charge = dict(item, at=min(item["at"], now), void=False, admitted=len(self.periods) - 1)
-        held = period.newest()
+        held = period.newest(charge["meter"])
         raises = METERS[charge["meter"]] == "time_weighted" and charge["units"] > (held["units"] if held else 0)
         raises = raises and (held is None or charge["at"] >= held["at"])
         window = self.window(now)
         window["charges"].append(charge)
         state = (dict(period.paid), period.owed, period.unbilled, period.receivable,
                  [(bucket.left, bucket.used, bucket.state, bucket.listed) for bucket in self.buckets])
-        refuses = self.world.plans[self.plan]["block"]
-        waived = self.change(period, self.sum(period) - before, self.bound(period, self.plan), now, refuses)
+        refuses = self.terms["block"]
+        waived = self.change(period, before, self.bound(period, self.terms), now, refuses)
         if refuses and not waived and raises:
             # What levels come to by the end of the period must be payable now.
-            kept, before = (period.until, dict(period.paid), period.owed, period.unbilled, period.receivable), self.sum(period)
+            kept, before = (period.until, dict(period.paid), period.owed, period.unbilled, period.receivable), self.asked(period)
             buckets = [(bucket.left, bucket.used, bucket.state, bucket.listed) for bucket in self.buckets]
             period.until = period.end
-            waived = self.change(period, self.sum(period) - before, self.bound(period, self.plan), now, True)
+            waived = self.change(period, before, self.bound(period, self.terms), now, True)
             period.until, period.paid, period.owed, period.unbilled, period.receivable = kept
             for bucket, was in zip(self.buckets, buckets):
                 bucket.left, bucket.used, bucket.state, bucket.listed = was
@@ -434,17 +613,15 @@ class Sub:
 
     def void(self, place, item, now):
         period = self.periods[place]
-        before, receivable = self.sum(period), period.receivable
+        before, receivable = self.asked(period), period.receivable
         for window in period.windows:
             for charge in window["charges"]:
                 if charge["id"] == item:
                     charge["void"] = True
-        due = self.sum(period) - before
-        if due == 0:
-            return
-        last = period.windows[-1]["plan"]
-        self.change(period, due, self.bound(period, last), now)
-        if period.invoice is not None:
+        due = self.asked(period).rated - before.rated
+        last = period.windows[-1]["terms"]
+        self.change(period, before, self.bound(period, last), now)
+        if period.invoice is not None and due:
             moved, period.receivable = period.receivable - receivable, receivable
             self.note(now)
             self.open.receivable += moved
@@ -460,7 +637,7 @@ class Sub:
         if self.open.invoice is not None:
             for bucket in self.buckets:
                 bucket.listed = bucket.left != 0
-            self.periods.append(Period(now, now, now, 0, self.plan))
+            self.periods.append(Period(now, now, now, 0, self.terms))
             self.open.due = 0
 
     def finish_note(self):
@@ -470,7 +647,7 @@ class Sub:
     # Documents.
 
     def true_up(self, period):
-        least = period.part((self.world.plans[period.plan]["least"] or 0) * CENT, period.charged_from, period.end)
+        least = period.part((period.terms["least"] or 0) * CENT, period.charged_from, period.end)
         return max(0, least - period.spent() - self.own(period)) if least else 0
 
     def document(self, place, carried=0):
@@ -488,11 +665,11 @@ class Sub:
         period = self.open
         shown = [bucket for bucket in self.buckets if bucket.listed]
         answer = {"currency": "usd", "recurringFeeCents": period.pin}
-        if self.world.plans[self.plan]["opaque"]:
+        if self.terms["opaque"]:
             answer["disclosure"] = "opaque"
             answer["allowances"] = [{"kind": bucket.kind, "state": bucket.state} for bucket in shown]
             return answer
-        rated = period.rated(lambda plan: self.world.plans[plan]["prices"])
+        rated = period.rated()
         funded = sum(period.paid.values())
         assert sum(rated) == funded + period.owed + period.unbilled, "the identity"
         answer["disclosure"] = "transparent"
@@ -516,6 +693,7 @@ class World:
         self.now = at("2026-01-31T12:00:00Z")
         self.plans, self.subs, self.items, self.refunded, self.sent = {}, [], {}, set(), {}
         self.tokens, self.next, self.counts, self.given = {}, 0, {}, []
+        self.seats, self.added = {}, False
         self.tell("CLOCK", text_of(self.now))
         self.publish()
 
@@ -537,35 +715,70 @@ class World:
     # Steps.
 
     def publish(self):
-        """One product for the whole run; its plans differ in everything that money depends on."""
+        """One product for the whole run; its plans differ in everything that money depends on but in how long a fee is for."""
         chance = self.chance
+        months = chance.choice([1, 1, 1, 12])
 
-        def form():
-            micros, per = chance.choice([0, 1, 2, 7, 1000, 150_000]), chance.choice([1, 1, 3, 7, 1000])
-            end = chance.randint(1, 20)
-            tiers = [{"upTo": end, "micros": micros, "per": per}, {"upTo": end * 3, "micros": micros // 2, "per": per},
-                     {"upTo": None, "micros": micros // 3, "per": 1}]
-            return chance.choice([
-                {"kind": "linear", "micros": micros, "per": per, "includedUnits": chance.choice([0, 0, 1, 10])},
-                {"kind": "graduated", "tiers": tiers}, {"kind": "volume", "tiers": tiers}])
+        def days():
+            return chance.choice([None, chance.randint(1, 40)])
 
         for plan in PLANS:
             fee = chance.randint(0, 20) * 1000
             self.plans[plan] = {
-                "fee": fee, "intro": (chance.randint(0, fee - 1), chance.randint(1, 3)) if fee and chance.random() < 0.4 else None, "advance": chance.random() < 0.5, "prices": {meter: form() for meter in METERS if chance.random() < 0.8},
+                "months": months, "counts": [],
+                "fee": fee, "intro": (chance.randint(0, fee - 1), chance.randint(1, 3)) if fee and chance.random() < 0.4 else None,
+                "advance": chance.random() < 0.5,
+                "prices": {meter: self.form() for meter in METERS if meter != SEATS and chance.random() < 0.8},
                 "trial": chance.choice([0, 0, 14, 40]), "opaque": chance.random() < 0.2, "block": chance.random() < 0.2,
                 "least": chance.choice([None, None, 0, chance.randint(1, 9000)]),
                 "most": chance.choice([None, None, fee + chance.randint(0, 500)]),
-                "grants": [{"kind": chance.choice(KINDS), "cents": chance.randint(0, 300), "recurs": chance.random() < 0.5,
-                            "days": chance.choice([None, None, chance.randint(1, 40)]), "kept": chance.choice([0, 0, 1, 2])} for _ in range(chance.randint(0, 2))],
-                "pack": (chance.randint(0, 300), chance.randint(0, 300), chance.choice([None, chance.randint(1, 40)])),
-                "points": chance.choice([0, 1, 550, 333, 10_000]),
+                "grants": [{"kind": chance.choice(KINDS), "cents": chance.randint(0, 300), "recurs": chance.random() < 0.5, "days": days(),
+                            "kept": chance.choice([0, 0, 1, 2]), "meters": chance.choice(SCOPES)} for _ in range(chance.randint(0, 3))],
+                "pack": (chance.randint(0, 300), chance.randint(0, 300), days(), chance.choice(SCOPES)),
+                "open": (chance.choice([0, 1, 550, 333, 10_000]), days(), chance.choice(SCOPES)),
             }
         # A move leaves some prices as they are.
         for meter, form in self.plans["basic"]["prices"].items():
             if chance.random() < 0.3:
                 self.plans["pro"]["prices"][meter] = form
         self.tell("PUBLISH", json.dumps(self.plans))
+
+    def add(self, subject, sub):
+        """A second version of both plans, which prices the seats too and has another fee for who comes. It reaches all others without one."""
+        if not self.added:
+            self.added = True
+            for plan, terms in self.plans.items():
+                fee = terms["fee"] + self.chance.choice([0, 1, 500])
+                self.plans[plan] = dict(terms, fee=fee, prices=dict(terms["prices"], **{SEATS: self.form()}), counts=[SEATS])
+            self.tell("PUBLISH", json.dumps(self.plans))
+            return
+        plan = self.chance.choice(PLANS)
+        moving = [sub for sub in (self.live(subject) for subject in ["ada", "bea"])
+                  if sub and sub.plan == plan and sub.terms is not self.plans[plan] and not sub.planned]
+        body = {"from": "any", "to": "head", "policy": "additions"}
+        _, answer = self.call("POST", f"{self.base}/plans/{plan}/migrations", body)
+        assert len(answer["moves"]) == len(moving), (answer, moving)
+        for sub in moving:
+            sub.planned = {"plan": plan, "terms": self.plans[plan], "due": self.now, "proration": "none", "keeps_fee": True}
+            sub.settle(self.now)
+
+    def seat(self, subject, sub):
+        """The operator says how many seats there are."""
+        number = self.chance.choice([0, 1, 2, 5, 40])
+        self.seats[subject] = number
+        self.call("PUT", f"{self.base}/resource-counts", {"subject": subject, "resource": SEATS, "count": number}, self.deploy)
+        if sub:
+            sub.count(SEATS, number, self.now)
+
+    def form(self):
+        chance = self.chance
+        micros, per = chance.choice([0, 1, 2, 7, 1000, 150_000]), chance.choice([1, 1, 3, 7, 1000])
+        end = chance.randint(1, 20)
+        tiers = [{"upTo": end, "micros": micros, "per": per}, {"upTo": end * 3, "micros": micros // 2, "per": per},
+                 {"upTo": None, "micros": micros // 3, "per": 1}]
+        return chance.choice([
+            {"kind": "linear", "micros": micros, "per": per, "includedUnits": chance.choice([0, 0, 1, 10])},
+            {"kind": "graduated", "tiers": tiers}, {"kind": "volume", "tiers": tiers}])
 
     def live(self, subject):
         for sub in self.subs:
@@ -575,7 +788,7 @@ class World:
     def step(self):
         subject = self.chance.choice(["ada", "bea"])
         steps = [("pass", 5), ("use", 12), ("credit", 2), ("buy", 1), ("refund", 3), ("correct", 1), ("cancel", 1), ("resume", 1),
-                 ("change", 2), ("close", 1), ("revoke", 1), ("again", 1), ("limit", 2)]
+                 ("change", 2), ("close", 1), ("revoke", 1), ("again", 1), ("limit", 2), ("add", 1), ("seat", 3)]
         what = self.chance.choices([name for name, _ in steps], [weight for _, weight in steps])[0]
         sub = self.live(subject)
         if sub is None and self.chance.random() < 0.7:
@@ -602,8 +815,10 @@ class World:
         for old in earlier:
             for bucket in old.buckets:
                 if bucket.kind == "prepaid" and bucket.state == "AVAILABLE":
-                    sub.buckets.append(Bucket("prepaid", bucket.left, bucket.expires))
+                    sub.buckets.append(Bucket("prepaid", bucket.left, bucket.expires, scope=bucket.scope))
                     bucket.left, bucket.state = 0, "REVOKED"
+        for meter in sub.terms["counts"]:
+            sub.count(meter, self.seats.get(subject, 0), self.now)
         self.subs.append(sub)
         if subject not in self.tokens:
             self.tokens[subject] = self.call("POST", f"{self.base}/tokens", {"kind": "portal", "subject": subject})[1]["token"]
@@ -629,7 +844,7 @@ class World:
         items = []
         for _ in range(self.chance.randint(1, 3)):
             self.next += 1
-            meter = self.chance.choice(list(METERS))
+            meter = self.chance.choice([meter for meter in METERS if meter != SEATS])
             billionths = self.chance.choice([1, self.chance.randrange(10**9), self.chance.randrange(50) * 10**9, 0, 10**24])
             item = {"id": f"i{self.next}", "subject": subject, "meter": meter,
                     "units": f"{billionths // 10**9}.{billionths % 10**9:09}"}
@@ -682,24 +897,27 @@ class World:
         if sub:
             kind, cents, days = self.chance.choice(KINDS), self.chance.randint(1, 400), self.chance.choice([None, 1, 30])
             body = {"subject": subject, "amountCents": cents, "kind": kind}
+            scope = self.chance.choice(SCOPES)
             if days:
                 body["expiresAfterDays"] = days
+            if scope:
+                body["meters"] = scope
             _, given = self.call("POST", f"{self.base}/credits", body)
-            sub.buckets.append(Bucket(kind, cents * CENT, self.now + timedelta(days=days) if days else None))
+            sub.buckets.append(Bucket(kind, cents * CENT, self.now + timedelta(days=days) if days else None, scope=scope))
             self.given.append((sub, given["bucketId"], sub.buckets[-1]))
 
     def buy(self, subject, sub):
         if sub:
-            body, (cost, credit, days) = {"subject": subject, "topUp": "pack"}, self.plans[sub.plan]["pack"]
+            body, (cost, credit, days, scope) = {"subject": subject, "topUp": "pack"}, sub.terms["pack"]
             if self.chance.random() < 0.5:
                 # The buyer chooses the amount, and pays so many basis points of it on top.
-                credit, days = self.chance.randint(1, 400), None
-                cost = credit + Fraction(credit * self.plans[sub.plan]["points"], 10_000)
+                (points, days, scope), credit = sub.terms["open"], self.chance.randint(1, 400)
+                cost = credit + Fraction(credit * points, 10_000)
                 body = {"subject": subject, "topUp": "open", "amountCents": credit}
             _, given = self.call("POST", f"{self.base}/credits", body)
             ends, cost = self.now + timedelta(days=days) if days else None, cost * CENT
             assert cost == int(cost)
-            sub.buckets.append(Bucket("prepaid", credit * CENT, ends, price=int(cost)))
+            sub.buckets.append(Bucket("prepaid", credit * CENT, ends, price=int(cost), scope=scope))
             sub.open.receivable += int(cost)
             self.given.append((sub, given["bucketId"], sub.buckets[-1]))
 
@@ -741,7 +959,7 @@ class World:
             if when == "now":
                 sub.end(self.now, prorate)
             else:
-                sub.cancel_at = sub.open.end
+                sub.cancel_at = sub.renewal()
 
     def resume(self, subject, sub):
         if sub:
@@ -754,9 +972,10 @@ class World:
             proration = self.chance.choice(["none", "prorate", "credit"])
             body = {"plan": plan, "at": when, "proration": proration}
             status, _ = self.call("POST", f"{self.base}/subscriptions/{sub.id}/change", body, wanted=(200, 409))
-            assert (status == 409) == (plan == sub.plan)
+            assert (status == 409) == (self.plans[plan] is sub.terms)
             if status == 200:
-                sub.planned = {"plan": plan, "due": self.now if when == "now" else sub.open.end, "proration": proration}
+                due = self.now if when == "now" else sub.renewal()
+                sub.planned = {"plan": plan, "terms": self.plans[plan], "due": due, "proration": proration, "keeps_fee": False}
                 sub.settle(self.now)
 
     def own_most(self, plan):
@@ -770,7 +989,7 @@ class World:
 
     def limit(self, subject, sub):
         if sub:
-            most = self.own_most(sub.plan)
+            most = self.own_most(sub.plan)  # both versions have the same bounds
             body = {"maxMonthlySpendCents": most}
             status, answer = self.call("POST", f"{self.base}/subscriptions/{sub.id}/change", body, wanted=(200, 422))
             assert (status == 200) == self.allows(sub.plan, most), (sub.plan, most, answer)

@@ -233,11 +233,13 @@ fn is_going_on(bucket: &Bucket, now: Timestamp) -> bool {
     bucket.is_alive() && !bucket.is_over(now)
 }
 
-/// Which usage the buckets have paid for, of what was to be paid: as much as can be of the first part, then of the next.
+/// Which usage the buckets have paid for, of what was to be paid: as much as can be of what only credit for all pays, then of the part before
+/// it, and so on. So what is owed is owed for usage that other credit could pay too, and credit for some meters that comes behind it makes no
+/// room by paying what is paid: a rise at once, or in steps, is paid alike.
 fn as_paid(buckets: &[Bucket], order: &[usize], parts: &[Part], demand: Vec<Nanos>) -> Result<Flow, AmountError> {
     let mut flow = Flow::new(buckets, parts, vec![Nanos::ZERO; demand.len()]);
     let mut left: Vec<Nanos> = buckets.iter().map(|bucket| bucket.paid).collect();
-    for (part, asked) in demand.into_iter().enumerate() {
+    for (part, asked) in demand.into_iter().enumerate().rev() {
         if let Some(open) = flow.open.get_mut(part) {
             *open = asked;
         }

@@ -11,14 +11,15 @@ use hyper::{Request, StatusCode};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value as Json;
+use std::collections::BTreeSet;
 use svc_core::adjustments::Adjustment;
-use svc_core::credits::CreditSource;
+use svc_core::credits::{self, CreditSource};
 use svc_core::holds::HOLD_DEFAULT_SECONDS;
 use svc_core::items::Item;
 use svc_core::metering::Estimate;
 use svc_core::resources::ResourceCount;
 use svc_core::{CoreError, LISTED_MAX};
-use svc_engine::manifest::ir::GrantKind;
+use svc_engine::manifest::ir::{GrantKind, Key};
 use svc_engine::money::amount::{Cents, Nanos};
 use svc_engine::money::units::Units;
 use svc_store::Store;
@@ -148,6 +149,8 @@ pub(crate) struct NewCredit {
     amount_cents: Option<Cents>,
     kind: Option<GrantKind>,
     expires_after_days: Option<u32>,
+    /// The meters whose usage it pays for; all usage where nothing is said.
+    meters: Option<BTreeSet<String>>,
     top_up: Option<String>,
 }
 
@@ -158,15 +161,26 @@ impl NewCredit {
                 amount_cents,
                 kind: self.kind.unwrap_or(GrantKind::Promo),
                 expires_after_days: self.expires_after_days,
+                meters: self.meters()?,
             }),
-            (amount_cents, Some(sku)) if self.kind.is_none() && self.expires_after_days.is_none() => {
+            (amount_cents, Some(sku))
+                if self.kind.is_none() && self.expires_after_days.is_none() && self.meters.is_none() =>
+            {
                 Ok(CreditSource::TopUp { sku, amount_cents })
             }
             _ => Err(CoreError::invalid(
                 "CREDIT_FORM",
-                "a credit has amountCents; one that is sold has topUp, and no kind or expiry",
+                "a credit has amountCents; one that is sold has topUp, and no kind, expiry or meters of its own",
             )),
         }
+    }
+}
+
+impl NewCredit {
+    /// A text that can't be a key names no meter.
+    fn meters(&self) -> Result<Option<BTreeSet<Key>>, CoreError> {
+        let key = |meter: &String| Key::try_from(meter.clone()).map_err(|_| credits::unknown_meter(meter));
+        self.meters.as_ref().map(|meters| meters.iter().map(key).collect()).transpose()
     }
 }
 

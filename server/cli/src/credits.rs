@@ -30,6 +30,9 @@ pub(crate) struct GiveArgs {
     /// Days it lives; for ever unless given.
     #[arg(long, conflicts_with = "top_up")]
     expires_after_days: Option<u32>,
+    /// A meter whose usage it pays for; given more than once, for each of them. All usage unless given.
+    #[arg(long = "meter", conflicts_with = "top_up", value_name = "METER")]
+    meters: Vec<String>,
     /// A pack of the subscriber's plan, by its article number.
     #[arg(long)]
     top_up: Option<String>,
@@ -75,6 +78,7 @@ fn body(args: &GiveArgs) -> Map<String, Json> {
         ("amountCents", args.cents.map(|cents| json!(cents))),
         ("kind", args.kind.as_ref().map(|kind| json!(kind))),
         ("expiresAfterDays", args.expires_after_days.map(|days| json!(days))),
+        ("meters", (!args.meters.is_empty()).then(|| json!(args.meters))),
         ("topUp", args.top_up.as_ref().map(|sku| json!(sku))),
     ];
     body.extend(members.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))));
@@ -87,5 +91,10 @@ fn shown(bucket: &Json) -> String {
         moment => format!("ends {moment}"),
     };
     let (id, kind, state) = (text(bucket, "bucketId"), text(bucket, "kind"), text(bucket, "state"));
-    format!("{id}: {kind}, {state}, {} nanodollars left, {ends}", text(bucket, "remainingNanos"))
+    let scope = bucket.get("meters").and_then(Json::as_array).map(|meters| {
+        let meters: Vec<&str> = meters.iter().filter_map(Json::as_str).collect();
+        format!(", for {} only", meters.join(", "))
+    });
+    let left = text(bucket, "remainingNanos");
+    format!("{id}: {kind}, {state}, {left} nanodollars left, {ends}{}", scope.unwrap_or_default())
 }

@@ -35,6 +35,9 @@ pub enum CreditSource {
         kind: GrantKind,
         /// Days it lives; for ever unless given.
         expires_after_days: Option<u32>,
+        /// The meters whose usage it pays for, of the served release; all usage where nothing is said.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        meters: Option<BTreeSet<Key>>,
     },
     /// A pack of the served plan, by article number; its price goes on the open period's invoice.
     TopUp {
@@ -83,8 +86,8 @@ impl<S: Store> Core<S> {
     /// Puts credit into a new bucket of a subject's live subscription.
     ///
     /// # Errors
-    /// [`CoreError::NotFound`] without a live subscription; [`CoreError::Invalid`] for a credit of nothing, an expiry beyond the calendar, or a pack
-    /// that the plan does not have; [`CoreError::Conflict`] for a key that was used for something else.
+    /// [`CoreError::NotFound`] without a live subscription; [`CoreError::Invalid`] for a credit of nothing, an expiry beyond the calendar, a meter that the
+    /// served release does not have, or a pack that the plan does not have; [`CoreError::Conflict`] for a key that was used for something else.
     pub async fn give_credit(
         &self,
         business: &Id,
@@ -107,11 +110,12 @@ impl<S: Store> Core<S> {
                     return Ok(known);
                 }
                 let bucket = match source {
-                    CreditSource::Given { amount_cents, kind, expires_after_days } => {
+                    CreditSource::Given { amount_cents, kind, expires_after_days, meters } => {
                         let expires_at =
                             expires_after_days.map(|days| locked_subscription::days_after(now, days)).transpose()?;
+                        check_meters(&locked, meters.as_ref())?;
                         let given = NewBucket::of(BucketOrigin::Given, *kind, amount_cents.nanos());
-                        locked.add_bucket(NewBucket { expires_at, ..given }, now)?
+                        locked.add_bucket(NewBucket { expires_at, meters: meters.clone(), ..given }, now)?
                     }
                     CreditSource::TopUp { sku, amount_cents } => top_up(&mut locked, sku, *amount_cents, now)?,
                 };
@@ -170,6 +174,28 @@ impl<S: Store> Core<S> {
         })
         .await
     }
+}
+
+/// Credit pays for meters that there are, and for one at least.
+fn check_meters(locked: &LockedSubscription, meters: Option<&BTreeSet<Key>>) -> Result<(), CoreError> {
+    let Some(meters) = meters else { return Ok(()) };
+    if meters.is_empty() {
+        return Err(CoreError::invalid(
+            "CREDIT_FORM",
+            "`meters` names none; leave it out for credit that pays for all usage",
+        ));
+    }
+    let missing = || CoreError::Internal("the projection a subscription is served under is missing".to_owned());
+    let served = locked.projection.as_ref().ok_or_else(missing)?;
+    match meters.iter().find(|meter| !served.meters.contains_key(*meter)) {
+        Some(unknown) => Err(unknown_meter(unknown.as_str())),
+        None => Ok(()),
+    }
+}
+
+/// The refusal of a meter that the served release does not have.
+pub fn unknown_meter(meter: &str) -> CoreError {
+    CoreError::invalid("UNKNOWN_METER", format!("the served release has no meter {meter:?}"))
 }
 
 /// What is sold.

@@ -6,6 +6,7 @@ use super::Shop;
 fn credit_is_given_and_taken_back() {
     let shop = Shop::open();
     shop.subscribe("ada", "pro");
+    shop.subscribe("bea", "pro");
     insta::assert_snapshot!(shop.operator(&["credits", "give", "ada", "--cents", "250"]), @"
     [stdout]
     <bkt 1>: promo, AVAILABLE, 2500000000 nanodollars left, never ends
@@ -17,6 +18,16 @@ fn credit_is_given_and_taken_back() {
     <bkt 2>: referral, AVAILABLE, 50000000 nanodollars left, ends <moment>
     [exit status: 0]
     ");
+    insta::assert_snapshot!(shop.operator(&["credits", "give", "bea", "--cents", "7", "--meter", "tokens"]), @"
+    [stdout]
+    <bkt 3>: promo, AVAILABLE, 70000000 nanodollars left, never ends, for tokens only
+    [exit status: 0]
+    ");
+    insta::assert_snapshot!(shop.operator(&["credits", "give", "bea", "--cents", "7", "--meter", "tokens", "--meter", "Seats"]), @r#"
+    [stderr]
+    svc: UNKNOWN_METER: the served release has no meter "Seats"
+    [exit status: 1]
+    "#);
     let given = shop.operator(&["credits", "give", "ada", "--cents", "1", "--format", "json"]);
     insta::assert_snapshot!(given, @r#"
     [stdout]
@@ -25,7 +36,7 @@ fn credit_is_given_and_taken_back() {
       "ok": true,
       "op": "credits give",
       "data": {
-        "bucketId": "<bkt 3>",
+        "bucketId": "<bkt 4>",
         "kind": "promo",
         "state": "AVAILABLE",
         "remainingNanos": "10000000",
@@ -37,12 +48,12 @@ fn credit_is_given_and_taken_back() {
     let bucket = given.json()["data"]["bucketId"].as_str().unwrap().to_owned();
     insta::assert_snapshot!(shop.operator(&["credits", "revoke", "--yes", &bucket]), @"
     [stdout]
-    <bkt 3>: promo, REVOKED, 0 nanodollars left, never ends
+    <bkt 4>: promo, REVOKED, 0 nanodollars left, never ends
     [exit status: 0]
     ");
     insta::assert_snapshot!(shop.operator(&["credits", "revoke", "--yes", &bucket]), @"
     [stdout]
-    <bkt 3>: promo, REVOKED, 0 nanodollars left, never ends
+    <bkt 4>: promo, REVOKED, 0 nanodollars left, never ends
     [exit status: 0]
     ");
 }

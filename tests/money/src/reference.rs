@@ -305,14 +305,14 @@ impl Asked {
         more
     }
 
-    /// Which parts these pools have paid for: as much as can be of the first, then of the next.
+    /// Which parts these pools have paid for: as much as can be of the last, then of the one before it.
     fn covered(&self, asked: &[i128], pools: &[(Scope, i128)]) -> Vec<i128> {
         let most = |count: usize| {
             let some: Vec<i128> =
-                asked.iter().enumerate().map(|(part, asked)| if part < count { *asked } else { 0 }).collect();
+                asked.iter().enumerate().map(|(part, asked)| if part >= count { *asked } else { 0 }).collect();
             self.most(&some, pools)
         };
-        (0..asked.len()).map(|part| most(part + 1) - most(part)).collect()
+        (0..asked.len()).map(|part| most(part) - most(part + 1)).collect()
     }
 }
 

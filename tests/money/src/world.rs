@@ -13,6 +13,7 @@ use svc_core::plan_changes::{Changed, PlanChange, SubscriptionChange};
 use svc_core::releases::Published;
 use svc_core::subscribing::SubscriptionOrder;
 use svc_core::{Core, CoreError};
+use svc_engine::manifest::ir::Key;
 use svc_engine::money::amount::{Cents, Nanos};
 use svc_engine::money::bill::Preview;
 use svc_store::Store;
@@ -120,11 +121,23 @@ impl<S: Store> World<S> {
         self.core.close_invoices(&self.business, None, true, self.now).await.unwrap()
     }
 
-    /// Gives credit.
+    /// Gives credit for all usage.
     pub async fn give(&self, subject: &str, cents: u64, kind: &str, days: Option<u32>) -> Credited {
+        self.give_for(None, subject, (cents, kind, days)).await
+    }
+
+    /// Gives credit for some meters.
+    pub async fn give_for(
+        &self,
+        meters: Option<&[&str]>,
+        subject: &str,
+        (cents, kind, days): (u64, &str, Option<u32>),
+    ) -> Credited {
+        let key = |meter: &&str| Key::try_from((*meter).to_owned()).unwrap();
+        let meters = meters.map(|meters| meters.iter().map(key).collect());
         let kind = serde_json::from_value(json!(kind)).unwrap();
         let amount_cents = Cents::try_from(cents).unwrap();
-        let source = CreditSource::Given { amount_cents, kind, expires_after_days: days };
+        let source = CreditSource::Given { amount_cents, kind, expires_after_days: days, meters };
         self.core.give_credit(&self.business, subject, &source, None, self.now).await.unwrap()
     }
 

@@ -335,7 +335,17 @@ fn of_money(endpoint: Endpoint, types: &mut Types) -> Option<Told> {
             .with_key()
             .answers(201, "The bucket.", types.answer::<Credited>())
             .leads(&[Endpoint::Revoke], "bucket", "bucketId")
-            .refuses(&[(422, &["CREDIT_FORM", "EXPIRY_RANGE", "UNKNOWN_SKU", "AMOUNT_RANGE"])]),
+            .refuses(&[(
+                422,
+                &[
+                    "CREDIT_FORM",
+                    "EXPIRY_RANGE",
+                    "UNKNOWN_METER",
+                    "UNKNOWN_SKU",
+                    "AMOUNT_OUT_OF_BOUNDS",
+                    "AMOUNT_RANGE",
+                ],
+            )]),
         Endpoint::Revoke => Told::new("Takes a bucket back").answers(200, "The bucket.", types.answer::<Credited>()),
         Endpoint::Adjust => Told::new("Refunds a usage item, or corrects what is owed")
             .reads(types.body::<NewAdjustment>())

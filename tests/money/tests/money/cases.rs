@@ -988,6 +988,7 @@ async fn a_credit_under_a_key_is_given_once(fresh: &impl Fresh) {
         amount_cents: Cents::try_from(cents).unwrap(),
         kind: GrantKind::Promo,
         expires_after_days: Some(20),
+        meters: None,
     };
     let (hundred, fifty) = (source(100), source(50));
     let other = Core::new(fresh.open().await);

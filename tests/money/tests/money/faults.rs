@@ -55,6 +55,7 @@ async fn a_commit_whose_answer_was_lost_is_resolved_by_what_is_stored(fresh: &im
         amount_cents: Cents::try_from(3).unwrap(),
         kind: svc_engine::manifest::ir::GrantKind::Promo,
         expires_after_days: None,
+        meters: None,
     };
     let give = || core.give_credit(&business, "ada", &source, Some("key-1"), now);
     store.set(Fault::LostAnswer);
@@ -156,6 +157,7 @@ fn a_network_that_cuts_and_delays_loses_and_doubles_nothing() {
                         amount_cents: Cents::try_from(1).unwrap(),
                         kind: svc_engine::manifest::ir::GrantKind::Promo,
                         expires_after_days: None,
+                        meters: None,
                     };
                     while number % 10 == 0
                         && core.give_credit(&business, subject, &source, Some(&id), now).await.is_err()

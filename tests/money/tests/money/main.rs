@@ -4,6 +4,7 @@
 
 mod cases;
 mod clock;
+mod credit;
 mod events;
 mod explain;
 mod faults;

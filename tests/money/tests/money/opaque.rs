@@ -130,7 +130,7 @@ async fn shown(terms: &Terms, events: &[(Timestamp, Event)], scale: u64) -> Vec<
             Event::Give(cents, kind, days) => {
                 let (amount_cents, expires_after_days) = (Cents::try_from(cents * scale).unwrap(), *days);
                 let kind = serde_json::from_value(json!(kind)).unwrap();
-                let source = CreditSource::Given { amount_cents, kind, expires_after_days };
+                let source = CreditSource::Given { amount_cents, kind, expires_after_days, meters: None };
                 world.core.give_credit(&world.business, "ada", &source, None, world.now).await.unwrap();
             }
             Event::Hold(id, units) => {

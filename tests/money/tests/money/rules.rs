@@ -623,7 +623,8 @@ async fn what_is_left_of_bought_credit_comes_along(fresh: &impl Fresh) {
     let cheap = Cents::try_from(5).unwrap();
     let third = world.subscribe("ada", "basic").await;
     assert!(buckets(&world, "ada").await.is_empty(), "nothing was left");
-    let given = CreditSource::Given { amount_cents: cheap, kind: GrantKind::Promo, expires_after_days: None };
+    let given =
+        CreditSource::Given { amount_cents: cheap, kind: GrantKind::Promo, expires_after_days: None, meters: None };
     world.core.give_credit(&world.business, "ada", &given, None, world.now).await.unwrap();
     assert_ne!(third.id, second.id);
     world.audit().await;

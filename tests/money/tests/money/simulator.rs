@@ -618,9 +618,10 @@ impl<F: Fresh> Simulation<'_, F> {
         }
         let (cents, kind) = (self.chance.below(500) + 1, *self.chance.pick(KINDS));
         let days = self.chance.one_in(2).then(|| u32::try_from(self.chance.below(30)).unwrap() + 1);
-        self.world.give(subject, cents, kind, days).await;
+        let scope = *self.chance.pick(SCOPES);
+        self.world.give_for(scope, subject, (cents, kind, days)).await;
         let ends = days.map(|days| self.world.now + SignedDuration::from_hours(i64::from(days) * 24));
-        self.model(subject).unwrap().add_pool(kind, i128::from(cents) * 10_000_000, ends);
+        self.model(subject).unwrap().add_pool(kind, i128::from(cents) * 10_000_000, ends).scope = scope;
         "credit"
     }
 

@@ -195,7 +195,8 @@ async fn a_deed_and_its_entry_are_there_together(fresh: &impl Fresh) {
     world.subscribe("ada", "basic").await;
     let core = world.core.acting(Actor::Operator { id: None, name: "root".to_owned() });
     let cents = serde_json::from_value(json!(5)).unwrap();
-    let source = CreditSource::Given { amount_cents: cents, kind: GrantKind::Promo, expires_after_days: None };
+    let source =
+        CreditSource::Given { amount_cents: cents, kind: GrantKind::Promo, expires_after_days: None, meters: None };
     let before = core.audit_entries(Some(&world.business), None, 100).await.unwrap().0.len();
     let credit = async || core.give_credit(&world.business, "ada", &source, Some("key"), world.now).await.unwrap();
     let given = credit().await;
