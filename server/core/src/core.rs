@@ -1,6 +1,7 @@
 //! What every use case needs: the store, what never changes kept in memory, and the signals of the build queue.
 
 use crate::actor::Actor;
+use crate::batches::{BATCHES_TOGETHER_MAX, BatchQueues};
 use crate::cache::Cache;
 use crate::counters::{Counters, Counts};
 use crate::error::CoreError;
@@ -41,6 +42,12 @@ pub struct Core<S> {
     pub(crate) push: Arc<PushSettings>,
     /// Turns at subjects.
     pub(crate) subjects: Arc<SubjectTurns>,
+    /// Batches of usage that wait for subjects.
+    pub(crate) batches: Arc<BatchQueues>,
+    /// Batches that are admitted together, at most.
+    pub(crate) together: usize,
+    /// Subscriptions that a pass over what is due looks at with one query.
+    pub(crate) due_page: u32,
     /// Turns at work that takes the processor for long.
     turns: Arc<Semaphore>,
     /// Places for comparisons of many bills.
@@ -69,6 +76,8 @@ fn pause(attempt: u32) -> Duration {
     Duration::from_millis(chance.saturating_add(1))
 }
 
+/// Subscriptions that a pass over what is due looks at with one query.
+const DUE_PAGE: u32 = 200;
 /// Manifests kept in memory.
 const MANIFESTS_KEPT: usize = 256;
 /// Pieces of long work at once.
@@ -92,6 +101,9 @@ impl<S: Store> Core<S> {
             signals: Arc::default(),
             push: Arc::default(),
             subjects: Arc::default(),
+            batches: Arc::default(),
+            together: BATCHES_TOGETHER_MAX,
+            due_page: DUE_PAGE,
             turns: Arc::new(Semaphore::new(TURNS)),
             comparisons: Arc::new(Semaphore::new(COMPARISONS)),
             strangers: Arc::new(Semaphore::new(STRANGERS_MAX)),
@@ -103,6 +115,16 @@ impl<S: Store> Core<S> {
     /// The use cases in somebody's name: what they do is noted as theirs.
     pub fn acting(&self, actor: Actor) -> Core<S> {
         Core { actor: Arc::new(actor), ..self.clone() }
+    }
+
+    /// Batches of usage are admitted one by one: what admitting them together is compared with.
+    pub fn one_by_one(self) -> Core<S> {
+        Core { together: 1, ..self }
+    }
+
+    /// A pass over what is due looks at so many subscriptions with one query.
+    pub fn due_in_pages_of(self, page: u32) -> Core<S> {
+        Core { due_page: page.max(1), ..self }
     }
 
     /// Runs a use case, and runs it again, whole, where the database stopped its transaction in favour of another: nothing of it is

@@ -9,8 +9,6 @@ use jiff::{SignedDuration, Timestamp};
 use svc_store::records::Id;
 use svc_store::{Mode, Store};
 
-/// Subscriptions that a pass looks at with one query.
-const PAGE: u32 = 200;
 /// The name of the job's lease.
 const LEASE: &str = "due work";
 /// How long a server has the job for itself, in seconds from the pass's beginning. A longer pass goes on until another server takes the job,
@@ -72,25 +70,27 @@ impl<S: Store> Core<S> {
         Ok(Some(done))
     }
 
-    /// The next page of what is due, under the job's lease; nothing where another server has it.
+    /// The next page of what is due, under the job's lease; nothing where another server has it. What is due is looked for outside of the
+    /// transaction that takes the lease: nobody who writes waits for it.
     async fn due_page(
         &self,
         owner: &Id,
         last: &Id,
         (now, ended_by, leased_until): (Timestamp, Option<Timestamp>, Timestamp),
     ) -> Result<Option<Vec<(Id, Id)>>, CoreError> {
-        self.again(move || {
+        let has_lease = self.again(move || {
             Box::pin(async move {
                 let mut tx = self.store.begin(Mode::Write).await?;
-                if !tx.take_lease(LEASE, owner, now, leased_until).await? {
-                    return Ok(None);
-                }
-                let due = tx.due(last, now, ended_by, PAGE).await?;
+                let has_lease = tx.take_lease(LEASE, owner, now, leased_until).await?;
                 tx.commit().await?;
-                Ok(Some(due))
+                Ok(has_lease)
             })
-        })
-        .await
+        });
+        if !has_lease.await? {
+            return Ok(None);
+        }
+        let mut tx = self.store.begin(Mode::ReadOnce).await?;
+        Ok(Some(tx.due(last, now, ended_by, self.due_page).await?))
     }
 
     async fn close_one(&self, business: &Id, id: &Id, closing: Closing) -> Result<u64, CoreError> {

@@ -223,9 +223,19 @@ pub(crate) async fn tell<C: Connection>(
     at: Timestamp,
     now: Timestamp,
 ) -> Result<(), CoreError> {
+    tell_of(tx, business, news, (at, now), svc_trace::current_header()).await
+}
+
+/// As [`tell`], of what another trace than the present one made happen.
+pub(crate) async fn tell_of<C: Connection>(
+    tx: &mut Tx<C>,
+    business: &Id,
+    news: &News,
+    (at, now): (Timestamp, Timestamp),
+    trace: Option<String>,
+) -> Result<(), CoreError> {
     let body = serde_json::to_string(news).map_err(|error| CoreError::Internal(error.to_string()))?;
     let (id, event) = (new_id("evt", now), news.event_type());
-    let trace = svc_trace::current_header();
     Ok(tx.emit(Event { business: business.clone(), stream: news.stream(), id, event, body, at, trace }, now).await?)
 }
 

@@ -1,5 +1,8 @@
-//! Usage intake: a batch of items in one transaction. Each item is accepted, a duplicate, or refused by name.
+//! Usage intake: batches of items in one transaction. Each item is accepted, a duplicate, or refused by name.
 
+pub use crate::batches::{BATCH_MAX_ITEMS, BATCHES_TOGETHER_MAX};
+
+use crate::batches::{Answer, Batch, Waiting};
 use crate::core::Core;
 use crate::error::CoreError;
 use crate::items::{Item, ItemResult, Refusal, refuse};
@@ -10,14 +13,14 @@ use crate::{businesses, subscriptions};
 use jiff::Timestamp;
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use svc_store::records::Id;
 use svc_store::{Connection, Mode, Store, Tx};
-
-/// Most items of one batch.
-pub const BATCH_MAX_ITEMS: usize = 1_000;
+use tokio::sync::oneshot::error::TryRecvError;
 
 impl<S: Store> Core<S> {
-    /// Admits a batch at `now`.
+    /// Admits a batch at `now`. Batches that wait for the same subjects meanwhile are admitted with it, in one transaction; what each of them is
+    /// answered, and what is kept of it, is as if they had come one after the other.
     ///
     /// # Errors
     /// [`CoreError::NotFound`] for an unknown business; [`CoreError::Invalid`] for a batch too long; [`CoreError::Store`].
@@ -28,50 +31,125 @@ impl<S: Store> Core<S> {
         items: Vec<Json>,
         now: Timestamp,
     ) -> Result<Vec<ItemResult>, CoreError> {
-        if items.len() > BATCH_MAX_ITEMS {
-            return Err(CoreError::invalid(
-                "BATCH_TOO_LONG",
-                format!("a batch has at most {BATCH_MAX_ITEMS} items, not {}", items.len()),
-            ));
-        }
-        let parsed: Vec<(Option<String>, Result<Item, Refusal>)> = items
-            .into_iter()
-            .map(|json| (json.get("id").and_then(Json::as_str).map(str::to_owned), Item::parse(json)))
-            .collect();
-        let results = self.again(|| Box::pin(self.admit_once(business, &parsed, now))).await?;
+        let batch = Arc::new(Batch::read(items, now)?);
+        let results = self.admit_in_turn(business, &batch).await?;
         self.counters.usage(&results);
         Ok(results)
     }
 
-    async fn admit_once(
+    /// Admits batches at their moments, in order, those of the same subjects that follow each other together. What each of them is answered, and
+    /// what is kept of it, is as if they had come one after the other.
+    ///
+    /// # Errors
+    /// As [`Core::report_usage`], of the first batch that fails; those before it are admitted.
+    pub async fn report_in_order(
         &self,
         business: &Id,
-        parsed: &[(Option<String>, Result<Item, Refusal>)],
-        now: Timestamp,
-    ) -> Result<Vec<ItemResult>, CoreError> {
-        let readable = || parsed.iter().filter_map(|(_, item)| item.as_ref().ok());
-        let _turns = self.subjects.at(business, readable().map(Item::subject).collect()).await;
+        batches: Vec<(Vec<Json>, Timestamp)>,
+    ) -> Result<Vec<Vec<ItemResult>>, CoreError> {
+        let read = |(items, now)| Batch::read(items, now).map(Arc::new);
+        let batches: Vec<Arc<Batch>> = batches.into_iter().map(read).collect::<Result<_, _>>()?;
+        let mut answers = Vec::with_capacity(batches.len());
+        while let Some(first) = batches.get(answers.len()) {
+            let next = batches.iter().skip(answers.len());
+            let together: Vec<Arc<Batch>> =
+                next.take_while(|next| next.subjects() == first.subjects()).take(self.together).cloned().collect();
+            let admitted = self.admit_together(business, &together).await?;
+            admitted.iter().for_each(|results| self.counters.usage(results));
+            answers.extend(admitted);
+        }
+        Ok(answers)
+    }
+
+    /// Admits a batch when its turn comes, or has it admitted by who has the turn before it.
+    async fn admit_in_turn(&self, business: &Id, batch: &Arc<Batch>) -> Answer {
+        let queue = self.batches.of(business, batch);
+        let mut answered = queue.join(Arc::clone(batch));
+        let turn = tokio::select! {
+            biased;
+            answer = &mut answered => match answer {
+                Ok(answer) => return answer,
+                // Who had taken it left, or could not admit them together.
+                Err(_) => return self.admit_alone(business, batch).await,
+            },
+            turn = queue.turn.lock() => turn,
+        };
+        loop {
+            match answered.try_recv() {
+                Ok(answer) => return answer,
+                Err(TryRecvError::Closed) => break,
+                Err(TryRecvError::Empty) => {}
+            }
+            let subjects = self.subjects.at(business, batch.subjects()).await;
+            // Those that came while the subjects were waited for are among them.
+            let mut taken = queue.take(self.together);
+            let batches: Vec<Arc<Batch>> = taken.iter().map(|next| Arc::clone(&next.batch)).collect();
+            let admitted = self.again(|| Box::pin(self.admit_once(business, &batches))).await;
+            drop(subjects);
+            match admitted {
+                Ok(answers) => queue.put_back(answer(taken, answers)),
+                Err(error) if taken.len() > 1 => {
+                    // Nothing of them is there, or nobody knows; each finds out by itself, who is at fault and who is not.
+                    tracing::warn!(%error, batches = taken.len(), "batches could not be admitted together");
+                }
+                Err(error) => {
+                    if let Some(alone) = taken.pop() {
+                        let _nobody_waits = alone.answer.send(Err(error));
+                    }
+                }
+            }
+        }
+        drop(turn);
+        self.admit_alone(business, batch).await
+    }
+
+    /// Admits a batch, and no other with it.
+    async fn admit_alone(&self, business: &Id, batch: &Arc<Batch>) -> Answer {
+        let mut answers = self.admit_together(business, std::slice::from_ref(batch)).await?;
+        answers.pop().ok_or_else(|| CoreError::Internal("a batch was not admitted".to_owned()))
+    }
+
+    /// Admits batches of the same subjects; at least the first.
+    async fn admit_together(&self, business: &Id, batches: &[Arc<Batch>]) -> Result<Vec<Vec<ItemResult>>, CoreError> {
+        let subjects = batches.first().map(|first| first.subjects()).unwrap_or_default();
+        let _turns = self.subjects.at(business, subjects).await;
+        self.again(|| Box::pin(self.admit_once(business, batches))).await
+    }
+
+    /// Admits batches in one transaction, up to the first between which and the one before it time does something.
+    async fn admit_once(&self, business: &Id, batches: &[Arc<Batch>]) -> Result<Vec<Vec<ItemResult>>, CoreError> {
+        let Some(first) = batches.first() else { return Ok(Vec::new()) };
         let mut tx = self.store.begin(Mode::Write).await?;
-        let mut intake = Intake::open(self, &mut tx, business, &readable().collect::<Vec<_>>(), now).await?;
+        let items: Vec<&Item> = batches.iter().flat_map(|batch| batch.readable()).collect();
+        let mut intake = Intake::open(self, &mut tx, business, &items, first.now).await?;
         if intake.is_empty() {
             businesses::known_business(&mut tx, business).await?;
         }
-        let mut results = Vec::with_capacity(parsed.len());
-        for (index, (id, item)) in parsed.iter().enumerate() {
-            let result = match item {
-                Ok(item) => intake.admit(&mut tx, item).await?,
-                Err(refusal) => Err(refusal.clone()),
-            };
-            let refused = |Refusal { code, message }| ItemResult::Refused { id: id.clone(), index, code, message };
-            results.push(result.unwrap_or_else(refused));
+        let (mut answers, mut saving) = (Vec::with_capacity(batches.len()), Saving::default());
+        for batch in batches {
+            if !answers.is_empty() && !intake.goes_on(batch.now)? {
+                break;
+            }
+            answers.push(intake.admit_all(&mut tx, batch).await?);
+            intake.conclude(&mut tx, &mut saving, batch).await?;
         }
-        intake.save(&mut tx).await?;
+        intake.put_into(&mut saving)?;
+        saving.write(&mut tx).await?;
         tx.commit().await?;
-        Ok(results)
+        Ok(answers)
     }
 }
 
-/// A batch under way, by subject.
+/// Gives those that were admitted their answers; the others.
+fn answer(mut taken: Vec<Waiting>, answers: Vec<Vec<ItemResult>>) -> Vec<Waiting> {
+    let others = taken.split_off(answers.len().min(taken.len()));
+    for (waiting, results) in taken.into_iter().zip(answers) {
+        let _nobody_waits = waiting.answer.send(Ok(results));
+    }
+    others
+}
+
+/// Batches under way, by subject.
 struct Intake {
     open: BTreeMap<String, Open>,
 }
@@ -154,6 +232,50 @@ impl Intake {
         self.open.values().all(|open| matches!(open, Open::Nobody))
     }
 
+    /// Whether the next batch may be admitted as it would be by who opens the subjects at its moment; then that is the moment from here on.
+    fn goes_on(&mut self, now: Timestamp) -> Result<bool, CoreError> {
+        let mut open: Vec<&mut Box<Metering>> = self.metered().collect();
+        if !open.iter().all(|metering| metering.may_go_on(now)) {
+            return Ok(false);
+        }
+        open.iter_mut().try_for_each(|metering| metering.go_on(now))?;
+        Ok(true)
+    }
+
+    /// Concludes a batch that was admitted.
+    async fn conclude<C: Connection>(
+        &mut self,
+        tx: &mut Tx<C>,
+        saving: &mut Saving,
+        batch: &Batch,
+    ) -> Result<(), CoreError> {
+        let told = saving.told.len();
+        for metering in self.metered() {
+            metering.conclude(tx, saving).await?;
+        }
+        saving.told.iter_mut().skip(told).for_each(|told| told.trace.clone_from(&batch.trace));
+        Ok(())
+    }
+
+    fn metered(&mut self) -> impl Iterator<Item = &mut Box<Metering>> {
+        self.open
+            .values_mut()
+            .filter_map(|open| if let Open::Metering(metering) = open { Some(metering) } else { None })
+    }
+
+    async fn admit_all<C: Connection>(&mut self, tx: &mut Tx<C>, batch: &Batch) -> Result<Vec<ItemResult>, CoreError> {
+        let mut results = Vec::with_capacity(batch.items.len());
+        for (index, (id, item)) in batch.items.iter().enumerate() {
+            let result = match item {
+                Ok(item) => self.admit(tx, item).await?,
+                Err(refusal) => Err(refusal.clone()),
+            };
+            let refused = |Refusal { code, message }| ItemResult::Refused { id: id.clone(), index, code, message };
+            results.push(result.unwrap_or_else(refused));
+        }
+        Ok(results)
+    }
+
     async fn admit<C: Connection>(
         &mut self,
         tx: &mut Tx<C>,
@@ -188,14 +310,14 @@ impl Intake {
         }
     }
 
-    async fn save<C: Connection>(self, tx: &mut Tx<C>) -> Result<(), CoreError> {
-        let mut saving = Saving::default();
+    /// Puts everything that was changed to what is to be written.
+    fn put_into(self, saving: &mut Saving) -> Result<(), CoreError> {
         for open in self.open.into_values() {
             if let Open::Metering(metering) = open {
-                metering.put_into(tx, &mut saving).await?;
+                metering.put_into(saving)?;
             }
         }
-        saving.write(tx).await
+        Ok(())
     }
 }
 

@@ -141,7 +141,7 @@ pub enum ItemResult {
 }
 
 /// A refusal of one item.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub(crate) struct Refusal {
     pub(crate) code: &'static str,
     pub(crate) message: String,

@@ -5,6 +5,7 @@ pub mod adjustments;
 pub mod audit;
 pub mod audit_log;
 pub mod backlog;
+mod batches;
 pub mod build_page;
 pub mod builds;
 pub mod businesses;

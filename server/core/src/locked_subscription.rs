@@ -128,7 +128,6 @@ impl LockedSubscription {
         let StoredPosition { period, projection, windows, buckets, holds, transition, .. } =
             position.ok_or_else(missing)?;
         let projection = projection.as_ref().and_then(|(body, hash)| Terms::intact(body, hash));
-        let now = now.max(period.start).max(subscription.served_since);
         let marks = Watermarks::of(&period, &buckets)?;
         let mut locked = LockedSubscription {
             subscription,
@@ -145,6 +144,7 @@ impl LockedSubscription {
             news: Vec::new(),
             now,
         };
+        locked.now = locked.moment(now);
         locked.settle(tx).await?;
         Ok(locked)
     }
@@ -174,21 +174,27 @@ impl LockedSubscription {
     }
 
     /// Writes everything that was changed.
-    pub(crate) async fn save<C: Connection>(self, tx: &mut Tx<C>) -> Result<(), CoreError> {
+    pub(crate) async fn save<C: Connection>(mut self, tx: &mut Tx<C>) -> Result<(), CoreError> {
         let mut saving = Saving::default();
-        self.put_into(tx, &mut saving).await?;
+        self.conclude(tx, &mut saving).await?;
+        self.put_into(&mut saving)?;
         saving.write(tx).await
     }
 
-    /// Puts everything that was changed to what is to be written.
-    pub(crate) async fn put_into<C: Connection>(
-        mut self,
+    /// Concludes what was done at its moment: notes the fee that is due, and what there is to tell. What is told later is what happens after.
+    pub(crate) async fn conclude<C: Connection>(
+        &mut self,
         tx: &mut Tx<C>,
         saving: &mut Saving,
     ) -> Result<(), CoreError> {
         if self.is_live() {
             self.note_due_fee(tx).await?;
         }
+        self.tell(saving)
+    }
+
+    /// Puts everything that was changed, and is concluded, to what is to be written.
+    pub(crate) fn put_into(mut self, saving: &mut Saving) -> Result<(), CoreError> {
         // INVARIANT 16: a broken bucket is an error before it is a row.
         self.buckets.iter().try_for_each(Bucket::check)?;
         self.subscription.next_due_at = self.next_event().map(|(at, _)| at);
@@ -200,12 +206,11 @@ impl LockedSubscription {
         }
         changes.put_buckets(key, self.period.index, &self.buckets);
         changes.append(key, &self.entries);
-        saving.told.extend(self.told()?);
         Ok(())
     }
 
-    /// What there is to tell, in the order in which it happened.
-    fn told(mut self) -> Result<Vec<Told>, CoreError> {
+    /// Puts what there is to tell so far, in the order in which it happened, to what is to be written.
+    fn tell(&mut self, saving: &mut Saving) -> Result<(), CoreError> {
         let mut news = std::mem::take(&mut self.news);
         news.extend(self.marks.of_buckets(&self.subscription, &self.all_buckets(), self.now));
         if let Some(projection) = &self.projection {
@@ -213,8 +218,23 @@ impl LockedSubscription {
             news.extend(spend.into_iter().map(|news| (self.now, news)));
         }
         news.sort_by_key(|(at, _)| *at);
-        let told = |(at, news)| Told { business: self.subscription.business.clone(), news, at, now: self.now };
-        Ok(news.into_iter().map(told).collect())
+        self.marks = Watermarks::of(&self.period, &self.all_buckets())?;
+        let trace = svc_trace::current_header();
+        let (business, now) = (&self.subscription.business, self.now);
+        let told = |(at, news)| Told { business: business.clone(), news, at, now, trace: trace.clone() };
+        saving.told.extend(news.into_iter().map(told));
+        Ok(())
+    }
+
+    /// The moment that it is settled up to by who opens it at `now`: not before what was settled, and what levels have lasted to, already.
+    pub(crate) fn moment(&self, now: Timestamp) -> Timestamp {
+        let rated_until = self.windows.iter().filter_map(|window| window.rated_until).max();
+        now.max(self.period.start).max(self.subscription.served_since).max(rated_until.unwrap_or(now))
+    }
+
+    /// Whether time does nothing to it up to a moment.
+    pub(crate) fn rests_until(&self, now: Timestamp) -> bool {
+        self.next_event().is_none_or(|(at, _)| at > self.moment(now))
     }
 
     /// Adds a bucket, and posts what was put into it, because of `cause` or its own grant. Gives a copy of it.

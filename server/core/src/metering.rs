@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use svc_engine::manifest::canonical;
-use svc_engine::manifest::ir::{Aggregation, ClosedSet, Key, Manifest, Method, Route};
+use svc_engine::manifest::ir::{Aggregation, ClosedSet, Key, Manifest, Method, Plan, Route};
 use svc_engine::money::amount::Nanos;
 use svc_engine::money::bill::SpendBounds;
 use svc_engine::money::bucket::{Bucket, HoldPart};
@@ -28,7 +28,7 @@ use svc_engine::money::rating::{Draft, Drafted, Levels, PeriodRating, Report, Wi
 use svc_engine::money::scope::{self, Part, PartSums};
 use svc_engine::money::units::Units;
 use svc_engine::rules::routes;
-use svc_store::records::{Charge, Id, StoredWindow, Subscription, UsageItemRecord};
+use svc_store::records::{Charge, Id, StoredPeriod, StoredWindow, Subscription, UsageItemRecord};
 use svc_store::{Connection, Store, Tx};
 
 /// Why an item was not admitted.
@@ -185,8 +185,7 @@ impl Metering {
         let sums = PartSums::of(scope::parts_of(&locked.buckets), &period)?;
         let rating = period.into_last().ok_or_else(|| CoreError::Internal("a period without a window".to_owned()))?;
         let opened_at = watermarks::of_meters_with_included(&projection.plan, &rating)?;
-        let bounds = SpendBounds::of(&projection.plan, locked.period.own_most_cents);
-        let limit = bounds.limit(locked.period.spend_fee()?, locked.period.totals)?;
+        let limit = limit_of(&projection.plan, &locked.period)?;
         Ok(Metering {
             locked,
             limit,
@@ -391,11 +390,7 @@ impl Metering {
     }
 
     /// Puts what was metered, and the subscription, to what is to be written.
-    pub(crate) async fn put_into<C: Connection>(
-        mut self,
-        tx: &mut Tx<C>,
-        saving: &mut Saving,
-    ) -> Result<(), CoreError> {
+    pub(crate) fn put_into(self, saving: &mut Saving) -> Result<(), CoreError> {
         let (key, changes) = (self.locked.subscription.key(), &mut saving.changes);
         if self.is_stored || self.window.charge_count > 0 {
             changes.put_window(&self.window);
@@ -408,13 +403,43 @@ impl Metering {
         let Subscription { business, subject, .. } = &self.locked.subscription;
         changes.put_usage_items(business, subject, &items);
         changes.insert_charges(&key, &self.charges);
+        self.locked.put_into(saving)
+    }
+
+    /// Notes what there is to tell of included units since it was opened, or this was last noted.
+    fn note_included(&mut self) -> Result<(), CoreError> {
+        let Some(projection) = &self.locked.projection else { return Ok(()) };
+        let to = watermarks::of_meters_with_included(&projection.plan, &self.rating)?;
+        let from = std::mem::replace(&mut self.opened_at, to);
+        let (subscription, period) = (&self.locked.subscription, self.window.period);
+        let news = watermarks::of_included(subscription, period, &projection.plan, &from, &self.opened_at);
+        self.locked.news.extend(news.into_iter().map(|news| (self.locked.now, news)));
+        Ok(())
+    }
+
+    /// Concludes what was done at its moment, as [`LockedSubscription::conclude`].
+    pub(crate) async fn conclude<C: Connection>(
+        &mut self,
+        tx: &mut Tx<C>,
+        saving: &mut Saving,
+    ) -> Result<(), CoreError> {
+        self.note_included()?;
+        self.locked.conclude(tx, saving).await
+    }
+
+    /// Whether whoever opened the subscription at `now` would find it as it is here: time does nothing to it until then.
+    pub(crate) fn may_go_on(&self, now: Timestamp) -> bool {
+        self.locked.rests_until(now)
+            && (!self.rating.card().has_lasting() || self.locked.moment(now) == self.locked.now)
+    }
+
+    /// Goes on at a moment up to which it may.
+    pub(crate) fn go_on(&mut self, now: Timestamp) -> Result<(), CoreError> {
+        self.locked.now = self.locked.moment(now);
         if let Some(projection) = &self.locked.projection {
-            let (from, to) = (&self.opened_at, watermarks::of_meters_with_included(&projection.plan, &self.rating)?);
-            let (subscription, period) = (&self.locked.subscription, self.window.period);
-            let news = watermarks::of_included(subscription, period, &projection.plan, from, &to);
-            self.locked.news.extend(news.into_iter().map(|news| (self.locked.now, news)));
+            self.limit = limit_of(&projection.plan, &self.locked.period)?;
         }
-        self.locked.put_into(tx, saving).await
+        Ok(())
     }
 
     /// What something is expected to cost, at the margin of the open window; and of that, what only some credit pays for.
@@ -597,6 +622,11 @@ impl Metering {
             method.and_then(|method| self.manifest.routes.iter().find(|route| routes::matches(route, method, path)));
         found.map_or_else(|| refuse("ROUTE_NOT_FOUND", format!("no route of the served release matches {route:?}")), Ok)
     }
+}
+
+/// How much of a period's usage the subscriber may pay with own money.
+fn limit_of(plan: &Plan, period: &StoredPeriod) -> Result<SpendLimit, CoreError> {
+    Ok(SpendBounds::of(plan, period.own_most_cents).limit(period.spend_fee()?, period.totals)?)
 }
 
 /// The open period up to a window, rated from its levels and from what the windows before it used and charged: all of them where it is new.

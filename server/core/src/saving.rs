@@ -15,6 +15,8 @@ pub(crate) struct Told {
     pub(crate) at: Timestamp,
     /// The moment of the request, from which on it is sent.
     pub(crate) now: Timestamp,
+    /// The trace of what made it happen.
+    pub(crate) trace: Option<String>,
 }
 
 /// What is to be written.
@@ -29,8 +31,8 @@ impl Saving {
     /// Writes it.
     pub(crate) async fn write<C: Connection>(self, tx: &mut Tx<C>) -> Result<(), CoreError> {
         tx.write(self.changes).await?;
-        for Told { business, news, at, now } in &self.told {
-            events::tell(tx, business, news, *at, *now).await?;
+        for Told { business, news, at, now, trace } in self.told {
+            events::tell_of(tx, &business, &news, (at, now), trace).await?;
         }
         Ok(())
     }

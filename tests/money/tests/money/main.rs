@@ -2,8 +2,10 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 #![allow(missing_docs, reason = "tests")]
 
+mod batches;
 mod cases;
 mod clock;
+mod closing;
 mod credit;
 mod events;
 mod explain;

@@ -77,7 +77,7 @@ fn lives() -> impl Iterator<Item = u64> {
 
 /// Which forms random products may have beside those that all may.
 #[derive(Clone, Copy, Debug, Default)]
-struct Forms {
+pub(crate) struct Forms {
     /// Prices fall with more use: volume tiers, free units for each of another meter.
     falls: bool,
     /// A most waives, of the plan's or of its own, and a meter has a least.
@@ -95,7 +95,7 @@ struct Forms {
 }
 
 impl Forms {
-    const ALL: Forms =
+    pub(crate) const ALL: Forms =
         Forms { falls: true, bounded: true, scoped: true, pooled: true, fees: true, levels: true, counted: true };
 
     /// The meters of a product, which are reported.
@@ -169,7 +169,7 @@ fn grants(chance: &mut SplitMix64, forms: Forms) -> Vec<Json> {
 }
 
 /// Two plans, and their fees.
-fn product(chance: &mut SplitMix64, forms: Forms) -> (BuildResult, [i128; 2]) {
+pub(crate) fn product(chance: &mut SplitMix64, forms: Forms) -> (BuildResult, [i128; 2]) {
     let mut fees = [0; 2];
     let mut plans = Vec::new();
     let is_yearly = forms.fees && chance.one_in(4);
@@ -211,7 +211,8 @@ fn product(chance: &mut SplitMix64, forms: Forms) -> (BuildResult, [i128; 2]) {
     (build_with(&meters, &plans, |ir| ir["resources"] = declared), fees)
 }
 
-fn usage(chance: &mut SplitMix64, forms: Forms, count: &mut u64, now: Timestamp) -> Json {
+/// A random report of ada's.
+pub(crate) fn usage(chance: &mut SplitMix64, forms: Forms, count: &mut u64, now: Timestamp) -> Json {
     *count += 1;
     let (meter, aggregation) = *chance.pick(forms.meters());
     let occurred_at = now - SignedDuration::from_micros(i64::try_from(*count).unwrap());

@@ -9,6 +9,7 @@ use svc_core::Core;
 use svc_core::CoreError;
 use svc_core::credits::CreditSource;
 use svc_core::explain::{CHARGES_MAX, Explained};
+use svc_core::items::ItemResult;
 use svc_core::metering::Estimate;
 use svc_core::migrations::{MigrationOrder, VersionName};
 use svc_core::plan_changes::PlanChange;
@@ -523,9 +524,19 @@ impl<F: Fresh> Simulation<'_, F> {
             });
             items.push(item);
         }
-        let results = self.world.send(items.clone()).await;
+        let results = match self.chance.one_in(3) {
+            true => self.send_together(&items).await,
+            false => self.world.send(items.clone()).await,
+        };
         assert_eq!(statuses(&results), wanted, "{items:#?}");
         "report"
+    }
+
+    /// Sends items as batches that are admitted together.
+    async fn send_together(&mut self, items: &[Json]) -> Vec<ItemResult> {
+        let length = usize::try_from(self.chance.below(3)).unwrap() + 1;
+        let batches = items.chunks(length).map(|batch| (batch.to_vec(), self.world.now)).collect();
+        self.world.core.report_in_order(&self.world.business, batches).await.unwrap().concat()
     }
 
     /// A random item, and the uses it stands for.
