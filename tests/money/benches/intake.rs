@@ -35,11 +35,14 @@ const WAY_ROUNDS: usize = 6;
 
 fn main() {
     svc_money_tests::block_on(async {
-        compare("SQLite", &FreshSqlite::new().await).await;
+        let has_postgres = std::env::var_os("SVC_TEST_DATABASE_URL").is_some();
         compare_ways("SQLite", &FreshSqlite::new().await).await;
-        if std::env::var_os("SVC_TEST_DATABASE_URL").is_some() {
-            compare("PostgreSQL", &FreshPostgres::new().await).await;
+        if has_postgres {
             compare_ways("PostgreSQL", &FreshPostgres::new().await).await;
+        }
+        compare("SQLite", &FreshSqlite::new().await).await;
+        if has_postgres {
+            compare("PostgreSQL", &FreshPostgres::new().await).await;
         }
     });
 }
