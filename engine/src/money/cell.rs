@@ -2,8 +2,11 @@
 
 use crate::manifest::ir::Key;
 use serde::{Serialize, Serializer};
+use std::cmp::Ordering;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// Longest value of an attribute, in characters.
 pub const ATTRIBUTE_VALUE_MAX_CHARS: usize = 100;
@@ -18,48 +21,77 @@ pub fn is_attribute_value(text: &str) -> bool {
 }
 
 /// A quantity of its own. As text the meter's key, with the values of its attributes as a JSON array behind it where it has some:
-/// `tokens`, `tokens["m-large","input"]`.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Cell {
+/// `tokens`, `tokens["m-large","input"]`. A copy is shared, since a window keeps a thousand of them in several maps.
+#[derive(Clone, Debug)]
+pub struct Cell(Arc<Counted>);
+
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Counted {
     meter: Key,
     by: Vec<String>,
+}
+
+impl PartialEq for Cell {
+    fn eq(&self, other: &Cell) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) || self.0 == other.0
+    }
+}
+
+impl Eq for Cell {}
+
+impl PartialOrd for Cell {
+    fn partial_cmp(&self, other: &Cell) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Cell {
+    fn cmp(&self, other: &Cell) -> Ordering {
+        if Arc::ptr_eq(&self.0, &other.0) { Ordering::Equal } else { self.0.cmp(&other.0) }
+    }
+}
+
+impl Hash for Cell {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.hash(state);
+    }
 }
 
 impl Cell {
     /// The one of a meter, or that of these values of its attributes, in the order in which the meter declares them.
     pub fn new(meter: Key, by: Vec<String>) -> Cell {
-        Cell { meter, by }
+        Cell(Arc::new(Counted { meter, by }))
     }
 
     /// Whether its text is at most [`CELL_MAX_BYTES`] long.
     pub fn fits(&self) -> bool {
-        self.by.is_empty() || self.to_string().len() <= CELL_MAX_BYTES
+        self.by().is_empty() || self.to_string().len() <= CELL_MAX_BYTES
     }
 
     /// The meter.
     pub fn meter(&self) -> &Key {
-        &self.meter
+        &self.0.meter
     }
 
     /// The values of its attributes; none where the meter has no attributes.
     pub fn by(&self) -> &[String] {
-        &self.by
+        &self.0.by
     }
 }
 
 impl From<Key> for Cell {
     fn from(meter: Key) -> Cell {
-        Cell { meter, by: Vec::new() }
+        Cell::new(meter, Vec::new())
     }
 }
 
 impl fmt::Display for Cell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&self.meter, f)?;
-        if self.by.is_empty() {
+        fmt::Display::fmt(self.meter(), f)?;
+        if self.by().is_empty() {
             return Ok(());
         }
-        f.write_str(&serde_json::to_string(&self.by).map_err(|_| fmt::Error)?)
+        f.write_str(&serde_json::to_string(self.by()).map_err(|_| fmt::Error)?)
     }
 }
 
@@ -71,7 +103,7 @@ impl FromStr for Cell {
         let meter = Key::try_from(meter.to_owned())?;
         let by =
             if by.is_empty() { Vec::new() } else { serde_json::from_str(by).map_err(|error| error.to_string())? };
-        Ok(Cell { meter, by })
+        Ok(Cell::new(meter, by))
     }
 }
 

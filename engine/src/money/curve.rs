@@ -6,7 +6,9 @@ use super::trace::{Part, PartKind, Recorder};
 use super::units::Units;
 use crate::manifest::ir::{MeterPrice, PerUnits, Rounding, Tier};
 use num_bigint::BigInt;
-use num_traits::{Signed, Zero};
+use num_integer::Integer;
+use num_traits::{Signed, ToPrimitive, Zero};
+use std::collections::HashMap;
 
 pub use super::trace::{ExactNanos, ExactSteps};
 
@@ -30,13 +32,28 @@ enum Shape {
     Volume(Vec<Step>),
 }
 
+/// The sum of exact amounts. Those of one denominator are added as integers, so that a thousand cells take one reduction and not a thousand.
+#[expect(clippy::arithmetic_side_effects, reason = "big integers and rationals have no range to leave")]
+pub fn sum<'a>(amounts: impl IntoIterator<Item = &'a ExactNanos>) -> ExactNanos {
+    let mut by_denominator: Vec<(&BigInt, BigInt)> = Vec::new();
+    let mut places: HashMap<&BigInt, usize> = HashMap::new();
+    for amount in amounts {
+        let place = *places.entry(amount.denom()).or_insert(by_denominator.len());
+        match by_denominator.get_mut(place) {
+            Some((_, sum)) => *sum += amount.numer(),
+            None => by_denominator.push((amount.denom(), amount.numer().clone())),
+        }
+    }
+    by_denominator.into_iter().map(|(denominator, sum)| ExactNanos::new(sum, denominator.clone())).sum()
+}
+
 /// So much per so many units.
 #[derive(Clone, Debug, PartialEq)]
 struct Slope {
     /// Nanodollars of one `per`.
-    nanos: BigInt,
+    nanos: u128,
     /// Billionths of a unit in one `per`.
-    per: BigInt,
+    per: u128,
     /// Whether each started `per` is charged whole.
     rounds_up: bool,
 }
@@ -58,8 +75,8 @@ struct Step {
 impl Slope {
     fn new(micros: Micros, per: PerUnits, round: Option<Rounding>) -> Slope {
         Slope {
-            nanos: nanos(micros),
-            per: BigInt::from(Units::from_whole(per.get()).steps()),
+            nanos: u128::from(micros.get()).saturating_mul(NANOS_PER_MICRO.unsigned_abs()),
+            per: Units::from_whole(per.get()).steps(),
             rounds_up: round == Some(Rounding::Up),
         }
     }
@@ -67,10 +84,20 @@ impl Slope {
     #[expect(clippy::arithmetic_side_effects, reason = "big integers and rationals have no range to leave")]
     fn cost(&self, quantity: &ExactSteps) -> ExactNanos {
         if self.rounds_up {
-            let started = ExactSteps::new(quantity.numer().clone(), quantity.denom() * &self.per).ceil();
-            return ExactNanos::from_integer(started.to_integer() * &self.nanos);
+            let started = ExactSteps::new(quantity.numer().clone(), quantity.denom() * self.per).ceil();
+            return ExactNanos::from_integer(started.to_integer() * self.nanos);
         }
-        ExactNanos::new(quantity.numer() * &self.nanos, quantity.denom() * &self.per)
+        self.small_cost(quantity)
+            .unwrap_or_else(|| ExactNanos::new(quantity.numer() * self.nanos, quantity.denom() * self.per))
+    }
+
+    /// The same where all of it fits 128 bits, as it does for what people use: reduced without big integers.
+    fn small_cost(&self, quantity: &ExactSteps) -> Option<ExactNanos> {
+        let (steps, parts) = (quantity.numer().to_u128()?, quantity.denom().to_u128()?);
+        let (nanos, per) = (steps.checked_mul(self.nanos)?, parts.checked_mul(self.per)?);
+        let common = nanos.gcd(&per);
+        let reduced = |number: u128| number.checked_div(common).map(BigInt::from);
+        Some(ExactNanos::new_raw(reduced(nanos)?, reduced(per)?))
     }
 }
 
@@ -309,6 +336,38 @@ mod tests {
             [(0, 11), (0, 20), (35, 11), (50, 11), (70, 11), (35, 4)].map(|(charged, to)| beside(charged, to)),
             ["20", "50", "15", "0", "0", "0"]
         );
+    }
+
+    #[test]
+    fn a_sum_by_denominators_is_the_sum() {
+        let exact =
+            |numerator: i64, denominator: i64| ExactNanos::new(BigInt::from(numerator), BigInt::from(denominator));
+        let amounts = [exact(1, 3), exact(7, 1), exact(2, 3), exact(-5, 7), exact(0, 1), exact(9, 1), exact(4, 21)];
+        assert_eq!(sum(&amounts), amounts.iter().sum::<ExactNanos>());
+        assert_eq!(sum(&[]), ExactNanos::zero());
+    }
+
+    #[test]
+    fn a_small_cost_is_the_big_one_and_one_past_128_bits_is_big() {
+        let slope = |micros: u64, per: u64| Slope::new(micros.try_into().unwrap(), per.try_into().unwrap(), None);
+        for (micros, per, steps, parts) in [
+            (0, 1, 5, 1),
+            (150_000, 1_000_000, 123_456_789, 1),
+            (7, 3, 1, 7),
+            (9_007_199_254_740_991, 7, 1_u128 << 70, 1),
+        ] {
+            let quantity = ExactSteps::new(BigInt::from(steps), BigInt::from(parts));
+            let slope = slope(micros, per);
+            let big = ExactNanos::new(quantity.numer() * slope.nanos, quantity.denom() * slope.per);
+            assert_eq!(slope.cost(&quantity), big);
+            if let Some(small) = slope.small_cost(&quantity) {
+                assert_eq!((small.numer(), small.denom()), (big.numer(), big.denom()), "reduced alike");
+            }
+        }
+        let huge = ExactSteps::from_integer(BigInt::from(u128::MAX));
+        assert_eq!(slope(2, 1).small_cost(&huge), None);
+        assert_eq!(slope(2, 1).small_cost(&-exact_steps(Units::ONE)), None, "nor is one below nothing");
+        assert_eq!(slope(2, 1).cost(&-exact_steps(Units::ONE)), ExactNanos::from_integer(BigInt::from(-2_000)));
     }
 
     #[test]

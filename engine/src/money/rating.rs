@@ -7,6 +7,7 @@
 use super::amount::Nanos;
 use super::card::{Base, RateCard, Share, Standing};
 use super::cell::Cell;
+use super::curve;
 use super::level::{Around, Quantity, Weighing};
 use super::trace::{Part, PartKind, Recorder};
 use super::units::Units;
@@ -198,13 +199,12 @@ impl Window {
         };
         let mut window = Window { card, start, time, state };
         window.state.pools = window.used_of_pools()?;
-        let mut totals = BTreeMap::new();
         let reached = |cell: &Cell| window.level(cell);
-        for (cell, level) in &window.state.levels {
-            let total = window.total(cell, *level, (until, &reached))?;
-            totals.insert(cell.clone(), total);
-        }
-        window.state.exact = totals.values().sum();
+        let total = |(cell, level): (&Cell, &Level)| {
+            Ok::<_, RatingError>((cell.clone(), window.total(cell, *level, (until, &reached))?))
+        };
+        let totals: BTreeMap<Cell, ExactNanos> = window.state.levels.iter().map(total).collect::<Result<_, _>>()?;
+        window.state.exact = curve::sum(totals.values());
         window.state.totals = totals;
         Ok(window)
     }
@@ -319,7 +319,8 @@ impl Window {
 
     /// The exact price of some meters' cells.
     pub(super) fn exact_of(&self, meters: &BTreeSet<Key>) -> ExactNanos {
-        self.state.totals.iter().filter(|(cell, _)| meters.contains(cell.meter())).map(|(_, exact)| exact).sum()
+        let of = self.state.totals.iter().filter(|(cell, _)| meters.contains(cell.meter())).map(|(_, exact)| exact);
+        curve::sum(of)
     }
 
     fn cell_total(&self, cell: &Cell, level: Level, exact: ExactNanos) -> CellTotal {
@@ -668,7 +669,7 @@ impl PeriodRating {
     /// The exact price of a meter's cells over all windows.
     pub fn of_meter(&self, meter: &Key) -> ExactNanos {
         let totals = self.windows.iter().flat_map(|window| &window.state.totals);
-        totals.filter(|(cell, _)| cell.meter() == meter).map(|(_, exact)| exact).sum()
+        curve::sum(totals.filter(|(cell, _)| cell.meter() == meter).map(|(_, exact)| exact))
     }
 
     /// Admits a report in a window that no later one has charges in yet: later ones begin where it ends.

@@ -6,7 +6,7 @@ use crate::records::{Id, StoredPeriod, StoredWindow, SubscriptionKey};
 use crate::statement::sql;
 use crate::subscriptions::period;
 use crate::transaction::{Connection, Tx};
-use crate::usage::{level, window};
+use crate::usage::{by_window, level, window};
 use crate::value::{Row, values};
 use jiff::Timestamp;
 use std::collections::BTreeMap;
@@ -125,11 +125,7 @@ impl<C: Connection> Tx<C> {
                    WHERE business_id = ?1 AND window_id IN (SELECT value FROM json_each(?2))"
         );
         let read = |row: &mut Row| Ok((row.get::<Id>("window_id")?, row.get::<Cell>("meter")?, level(row)?));
-        let mut levels: BTreeMap<Id, Levels> = BTreeMap::new();
-        for (window, cell, level) in self.all(sql, values![business.clone(), windows], read).await? {
-            levels.entry(window).or_default().insert(cell, level);
-        }
-        Ok(levels)
+        Ok(by_window(self.all(sql, values![business.clone(), windows], read).await?))
     }
 
     /// The buckets in which something was in one of these periods or is now, in the order in which they were given, by subscription.

@@ -66,6 +66,15 @@ pub(crate) fn level(row: &mut Row) -> StoreResult<Level> {
     Ok(Level { units, as_of, pooled, area: row.get::<Option<i128>>("area")?.unwrap_or_default() })
 }
 
+/// Levels by window. They come in the order of their cells, so each window's are put together at once and not one by one.
+pub(crate) fn by_window(rows: Vec<(Id, Cell, Level)>) -> BTreeMap<Id, Levels> {
+    let mut windows: BTreeMap<Id, Vec<(Cell, Level)>> = BTreeMap::new();
+    for (window, cell, level) in rows {
+        windows.entry(window).or_default().push((cell, level));
+    }
+    windows.into_iter().map(|(window, levels)| (window, levels.into_iter().collect())).collect()
+}
+
 /// Eleven columns: business, subscription, id, period, start, end, release, plan, count of charges, rated, until when.
 pub(crate) fn window(row: &mut Row) -> StoreResult<StoredWindow> {
     let subscription = SubscriptionKey { business: row.get("business_id")?, id: row.get("subscription_id")? };
@@ -101,13 +110,8 @@ impl<C: Connection> Tx<C> {
                    (SELECT id FROM windows WHERE business_id = ?1 AND subscription_id = ?2 AND period = ?3)"
         );
         let read = |row: &mut Row| Ok((row.get::<Id>("window_id")?, row.get::<Cell>("meter")?, level(row)?));
-        let mut levels: BTreeMap<Id, Levels> = BTreeMap::new();
-        for (window, meter, level) in
-            self.all(sql, values![subscription.business.clone(), subscription.id.clone(), period], read).await?
-        {
-            levels.entry(window).or_default().insert(meter, level);
-        }
-        Ok(levels)
+        let rows = self.all(sql, values![subscription.business.clone(), subscription.id.clone(), period], read).await?;
+        Ok(by_window(rows))
     }
 
     /// Which of these keys periods have counted, with what counted them, by subscription: of each key the subscription and the period.

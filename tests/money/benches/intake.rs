@@ -1,9 +1,11 @@
 //! What intake costs, as ratios in one run: `make bench-intake`. By the form of a price: a plan with one linear price is the yardstick; beside
-//! it stand a price of 900 tiers and one of 1,000 cells. By the way: batches that wait for the same subscription one by one are the yardstick;
-//! beside them stand those that are admitted together. Each store is spoken to through the use cases, in this process.
+//! it stand a price of 900 tiers, one of 1,000 cells, a level that lasts, and 1,000 of those; a second passes before each batch. By the way:
+//! batches that wait for the same subscription one by one are the yardstick; beside them stand those that are admitted together. Each store is
+//! spoken to through the use cases, in this process.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "a benchmark")]
 #![allow(clippy::float_arithmetic, clippy::arithmetic_side_effects, missing_docs, reason = "a benchmark")]
 
+use jiff::SignedDuration;
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -25,7 +27,7 @@ const TIERS: u64 = 900;
 const CELLS: usize = 1_000;
 const SUBJECTS: usize = 100;
 
-const FORMS: [&str; 3] = ["linear", "900 tiers", "1,000 cells"];
+const FORMS: [&str; 5] = ["linear", "900 tiers", "1,000 cells", "a level", "1,000 levels"];
 
 /// Batches under way at once: as many writes as the edge lets one business do.
 const SENDERS: usize = 8;
@@ -112,7 +114,14 @@ fn product(form: usize) -> BuildResult {
     let price = match form {
         0 => linear("tokens", 3, 1, 0),
         1 => json!({ "meter": "tokens", "kind": "graduated", "tiers": tiers() }),
+        3 => {
+            tokens["aggregation"] = json!("time_weighted");
+            linear("tokens", 3, 1, 0)
+        }
         _ => {
+            if form == 4 {
+                tokens["aggregation"] = json!("time_weighted");
+            }
             tokens["by"] = json!(["model"]);
             json!({ "meter": "tokens", "kind": "rates", "per": 1, "rates": rates() })
         }
@@ -138,6 +147,7 @@ impl<S: Store> Form<S> {
         for _ in 0..BATCHES {
             let items: Vec<Json> = (self.sent..self.sent + ITEMS).map(|number| self.item(number, subjects)).collect();
             self.sent += ITEMS;
+            self.world.now += SignedDuration::from_secs(1);
             let started = Instant::now();
             let results = self.world.send(items).await;
             taken += started.elapsed();
@@ -148,7 +158,8 @@ impl<S: Store> Form<S> {
 
     fn item(&self, number: usize, subjects: usize) -> Json {
         let subject = format!("s{}", if subjects == 1 { SUBJECTS } else { number % subjects });
-        let mut item = json!({ "id": number.to_string(), "subject": subject, "meter": "tokens", "units": 1 });
+        let mut item =
+            json!({ "id": number.to_string(), "subject": subject, "meter": "tokens", "units": 1 + number % 3 });
         if self.cells > 0 {
             item["by"] = json!({ "model": model(number % self.cells) });
         }
@@ -163,7 +174,7 @@ async fn compare<F: Fresh>(store: &str, fresh: &F) {
         for subject in 0..=SUBJECTS {
             world.subscribe(&format!("s{subject}"), "basic").await;
         }
-        forms.push((name, Form { world, cells: if form == 2 { CELLS } else { 0 }, sent: 0 }));
+        forms.push((name, Form { world, cells: if [2, 4].contains(&form) { CELLS } else { 0 }, sent: 0 }));
     }
     for (what, subjects) in [("of one subject", 1), ("of 100 subjects", SUBJECTS)] {
         let mut taken = vec![Vec::new(); forms.len()];
