@@ -173,6 +173,11 @@ impl LockedSubscription {
         id
     }
 
+    /// Writes what was posted so far, for whoever asks the ledger who paid.
+    pub(crate) async fn write_entries<C: Connection>(&mut self, tx: &mut Tx<C>) -> Result<(), CoreError> {
+        Ok(tx.append(&self.subscription.key(), &std::mem::take(&mut self.entries)).await?)
+    }
+
     /// Writes everything that was changed.
     pub(crate) async fn save<C: Connection>(mut self, tx: &mut Tx<C>) -> Result<(), CoreError> {
         let mut saving = Saving::default();

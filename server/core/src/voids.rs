@@ -167,9 +167,11 @@ impl Voiding {
     async fn buckets_of_the_past<C: Connection>(
         &self,
         tx: &mut Tx<C>,
-        locked: &LockedSubscription,
+        locked: &mut LockedSubscription,
     ) -> Result<Vec<Bucket>, CoreError> {
         let subscription = &locked.subscription.key();
+        // What time has posted since somebody came by is a part of it.
+        locked.write_entries(tx).await?;
         let mut paid: BTreeMap<String, Nanos> = BTreeMap::new();
         for (account, amount) in tx.paid_by_buckets(subscription, self.period.index).await? {
             if let Account::Funding(bucket) = account.parse::<Account>()? {

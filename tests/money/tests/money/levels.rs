@@ -19,6 +19,7 @@ svc_money_tests::on_both_stores! {
     reports_come_late_and_in_any_order,
     a_level_goes_on_under_another_plan,
     what_is_taken_out_never_held,
+    what_comes_back_goes_to_who_paid_for_a_level_since,
     cells_have_levels_of_their_own,
     a_resource_is_paid_for_by_its_count,
     a_plan_that_prices_a_resource_begins_with_what_there_is,
@@ -176,6 +177,24 @@ async fn what_is_taken_out_never_held(fresh: &impl Fresh) {
     assert_eq!(cents(&world).await, 0);
     world.go("2026-06-01T00:00:00Z");
     assert_eq!(invoiced(&world).await, [0, 0]);
+    world.audit().await;
+}
+
+/// Credit that has ended paid for what is taken out: who else paid in that period gets it, by whatever time has passed since somebody came by.
+async fn what_comes_back_goes_to_who_paid_for_a_level_since(fresh: &impl Fresh) {
+    let prices = [linear("a", 10_000, 1, 0), linear("seats", SEAT, 1, 0)];
+    let basic = plan("basic", 0, &prices, json!({}));
+    let (mut world, _) = april(fresh, build(&[meter("a", "sum"), meter("seats", "time_weighted")], &[basic])).await;
+    world.give("ada", 50, "promo", Some(10)).await;
+    world.give("ada", 20_000, "referral", None).await;
+    assert_eq!(statuses(&world.report("ada", &[("used", "a", "50")]).await), ["accepted"]);
+    seats(&world, "one", "12", None).await;
+    // Nobody comes by until then: April's 105.00, and May's so far, are posted with the refund.
+    world.go("2026-05-03T00:00:00Z").refund("ada", "used").await.unwrap();
+    let preview = world.preview("ada").await;
+    let lasting = preview["allowances"].as_array().unwrap().iter().find(|one| one["expiresAt"].is_null()).unwrap();
+    let (april, may) = (105 * DOLLAR - DOLLAR / 2, 12 * 2 * 8_750_000_000 / 31);
+    assert_eq!(lasting["consumedNanos"], (april + may).to_string(), "the other 0.50 was paid");
     world.audit().await;
 }
 
