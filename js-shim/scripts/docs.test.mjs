@@ -50,7 +50,7 @@ test("every example compiles", () => {
 });
 
 test("every link leads somewhere", () => {
-  const anchors = (page) => new Set([...readFileSync(page, "utf8").matchAll(/^#+ (.+)$/gm)].map(([, title]) => title.toLowerCase().replace(/[`.,:()/<>@?]/g, "").replaceAll(" ", "-")));
+  const anchors = (page) => new Set([...readFileSync(page, "utf8").matchAll(/^#+ (.+)$/gm)].map(([, title]) => title.toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, "").replaceAll(" ", "-")));
   for (const page of [...pages, ...["express-backend", "nextish", "frameworks"].map((name) => `examples/${name}/README.md`)]) {
     for (const [, target] of text(page).matchAll(/\]\(([^)\s]+)\)/g)) {
       if (/^https?:/.test(target)) continue;
