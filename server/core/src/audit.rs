@@ -1,6 +1,7 @@
 //! The ledger's audit: everything that is kept beside the postings is worked out again from the charges and postings alone, and
 //! compared. It changes nothing.
 
+use crate::beside::give_way;
 use crate::core::Core;
 use crate::error::CoreError;
 use crate::ids::{LISTED_MAX, next_page};
@@ -18,8 +19,9 @@ use svc_engine::money::rating::{Counted, Levels, PeriodRating, Report};
 use svc_store::records::{Charge, EntryKind, Id, StoredPeriod, StoredWindow, Subscription, SubscriptionKey};
 use svc_store::{Connection, Mode, Store, Tx};
 
-/// Charges and transactions that are read at once.
-const PAGE: u32 = 1_000;
+/// Charges and transactions that are read at once: few enough that a database is done with them before anybody else waits for the
+/// processor.
+const PAGE: u32 = 250;
 
 /// What an audit looked at, and what it found wrong.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
@@ -212,6 +214,7 @@ async fn add_up<C: Connection>(
         let page = tx.postings_after(subscription, &last, PAGE).await?;
         let Some((_, newest, ..)) = page.last() else { return Ok(sums) };
         last = newest.clone();
+        give_way();
         for lines in page.chunk_by(|a, b| a.1 == b.1) {
             audit.transactions = audit.transactions.saturating_add(1);
             add_transaction(lines, buckets, voids, &mut sums, audit)?;
@@ -290,6 +293,7 @@ async fn audit_windows<C: Connection>(
         if page.is_empty() {
             break;
         }
+        give_way();
         for entry in page {
             audit.compare(|| replay_place(&entry, "position"), entry.position, next);
             replay.take(&entry, audit)?;

@@ -17,9 +17,7 @@ use std::time::Duration;
 use svc_engine::manifest::Manifest;
 use svc_store::records::Id;
 use svc_store::{Store, StoreError};
-use tokio::runtime::Handle;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
-use tracing::{Instrument, Span};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 // INVARIANT 9: use cases take the moment as an argument; this is for the edges.
 /// What tells the time. Only `main` reads the system's clock, and hands it to the edges as this.
@@ -189,64 +187,5 @@ impl<S: Store> Core<S> {
         let failed = |error: String| CoreError::Internal(format!("work on a thread of its own failed: {error}"));
         let _turn = self.turns.acquire().await.map_err(|error| failed(error.to_string()))?;
         tokio::task::spawn_blocking(work).await.map_err(|error| failed(error.to_string()))
-    }
-
-    /// Does long work that reads as it goes, such as a comparison of many bills, on a thread of its own: between two of its reads it takes
-    /// the processor for milliseconds, for which a thread that serves would hear of no request. It ends when nobody waits for it any more.
-    ///
-    /// # Errors
-    /// What the work says; [`CoreError::Internal`] where it failed.
-    pub(crate) async fn beside<T: Send + 'static, W: Future<Output = Result<T, CoreError>>>(
-        &self,
-        work: impl FnOnce(Core<S>) -> W + Send + 'static,
-    ) -> Result<T, CoreError> {
-        let (core, runtime, span) = (self.clone(), Handle::current(), Span::current());
-        let (mut tell, told) = oneshot::channel();
-        tokio::task::spawn_blocking(move || {
-            let work = work(core).instrument(span);
-            runtime.block_on(async move {
-                tokio::select! {
-                    done = work => {
-                        let _nobody_waits = tell.send(done);
-                    }
-                    () = tell.closed() => {}
-                }
-            });
-        });
-        told.await.map_err(|_| CoreError::Internal("work on a thread of its own failed".to_owned()))?
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use svc_store::sqlite::Sqlite;
-
-    /// Far longer than a thread takes to hear that nobody waits.
-    const PATIENCE: Duration = Duration::from_secs(30);
-
-    #[tokio::test]
-    async fn work_beside_ends_when_nobody_waits_for_it() {
-        let core = Core::new(Sqlite::in_memory().unwrap());
-        let (begun, begins) = oneshot::channel();
-        let (held, ended) = oneshot::channel::<()>();
-        let work = core.beside(move |_core| async move {
-            let _held = held;
-            let _heard = begun.send(());
-            std::future::pending::<Result<(), CoreError>>().await
-        });
-        tokio::select! {
-            _ = work => panic!("it has no end of its own"),
-            heard = begins => heard.unwrap(),
-        }
-        // Its own things are dropped with it.
-        assert!(tokio::time::timeout(PATIENCE, ended).await.unwrap().is_err());
-    }
-
-    #[tokio::test]
-    async fn work_beside_that_panics_is_an_error() {
-        let core = Core::new(Sqlite::in_memory().unwrap());
-        let failed = core.beside(|_core| async { panic!("a fault") as Result<(), CoreError> }).await;
-        assert!(matches!(failed, Err(CoreError::Internal(_))));
     }
 }

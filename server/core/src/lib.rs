@@ -6,6 +6,7 @@ pub mod audit;
 pub mod audit_log;
 pub mod backlog;
 mod batches;
+mod beside;
 pub mod build_page;
 pub mod builds;
 pub mod businesses;

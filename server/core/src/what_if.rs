@@ -8,6 +8,7 @@ pub use crate::what_if_report::{
 };
 
 use crate::audit::Replay;
+use crate::beside::give_way;
 use crate::businesses;
 use crate::core::Core;
 use crate::error::CoreError;
@@ -35,10 +36,10 @@ use svc_store::past_periods::{SubscribersPeriod, WhichPeriod};
 use svc_store::records::{Charge, EntryKind, Id, Projection, StoredPeriod, StoredWindow};
 use svc_store::{Connection, Mode, Store, Tx};
 
-/// Subscribers that are read at once.
-const PAGE: u32 = 200;
+/// Subscribers that are read at once: few enough that a database is done with them before anybody else waits for the processor.
+const PAGE: u32 = 50;
 /// Charges that are read at once, where a meter is to count otherwise.
-const CHARGES_PAGE: u32 = 1_000;
+const CHARGES_PAGE: u32 = 250;
 
 impl From<WhatIfError> for CoreError {
     fn from(error: WhatIfError) -> Self {
@@ -160,6 +161,7 @@ impl<S: Store> Core<S> {
             let mut page = Page::read(&mut tx, run.business, &periods).await?;
             for of in periods {
                 found = found.saturating_add(1);
+                give_way();
                 run.compare(&mut tx, of, &mut page).await?;
             }
         }
@@ -328,6 +330,7 @@ impl Placed {
                 return Ok(replay.rating);
             };
             next = last.position.saturating_add(1);
+            give_way();
             for entry in &page {
                 let Some(window) = replay.window(entry) else { continue };
                 // What a period took over, and a count, are no reports of another kind of quantity.
