@@ -144,7 +144,6 @@ impl Pool {
         if self.alive() {
             self.state = if self.empty() { "EXHAUSTED" } else { "AVAILABLE" };
         }
-        self.gone &= self.empty();
     }
 }
 
@@ -1263,6 +1262,8 @@ impl Subscriber {
             }
             self.months[month].unbilled -= left;
         }
+        // Who has got something back is looked at again; not who pays it at once.
+        self.pools.iter_mut().for_each(|pool| pool.gone &= pool.empty());
         waived
     }
 
