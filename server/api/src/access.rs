@@ -127,8 +127,7 @@ pub(crate) async fn audit_log<S: Store>(
     request: &Request<Incoming>,
     business: Option<&Id>,
 ) -> Result<Reply, Problem> {
-    let limit = request::limit(request.uri(), AUDIT_ENTRIES_MAX)?;
-    let cursor = request::query(request.uri(), "cursor");
+    let (limit, cursor) = request::page(request.uri(), AUDIT_ENTRIES_MAX)?;
     let (page, cursor) = call.core.audit_entries(business, cursor.as_deref(), limit).await?;
     let entries = page.into_iter().map(AuditEntryShown::from).collect();
     Ok(Reply::of(StatusCode::OK, &AuditPage { entries, cursor })?.private())
@@ -139,11 +138,8 @@ async fn list<S: Store>(
     uri: &Uri,
     business: Option<&Id>,
 ) -> Result<(Vec<TokenShown>, Option<Id>), Problem> {
-    let query = TokenQuery {
-        subject: subject(uri)?,
-        before: request::query(uri, "cursor").map(Id::named),
-        limit: request::limit(uri, TOKENS_MAX)?,
-    };
+    let (limit, before) = request::page(uri, TOKENS_MAX)?;
+    let query = TokenQuery { subject: subject(uri)?, before: before.map(Id::named), limit };
     let (page, cursor) = call.core.tokens(business, query).await?;
     Ok((page.iter().map(TokenShown::from).collect(), cursor))
 }

@@ -167,7 +167,7 @@ pub(crate) async fn releases<S: Store>(
     request: &Request<Incoming>,
     business: &Id,
 ) -> Result<Reply, Problem> {
-    let (limit, cursor) = (request::limit(request.uri(), LISTED_MAX)?, request::query(request.uri(), "cursor"));
+    let (limit, cursor) = request::page(request.uri(), LISTED_MAX)?;
     let (page, cursor) = call.core.releases(business, cursor.as_deref(), limit).await?;
     let releases = page.into_iter().map(ReleaseShown::from).collect();
     Reply::of(StatusCode::OK, &ReleasePage { releases, cursor })

@@ -80,8 +80,7 @@ pub(crate) async fn events<S: Store>(
     request: &Request<Incoming>,
     business: &Id,
 ) -> Result<Reply, Problem> {
-    let limit = request::limit(request.uri(), EVENTS_MAX)?;
-    let cursor = request::query(request.uri(), "cursor");
+    let (limit, cursor) = request::page(request.uri(), EVENTS_MAX)?;
     let (page, cursor) = call.core.events(business, cursor.as_deref(), limit).await?;
     let mut events: Vec<EventShown> = Vec::new();
     for sent in page {

@@ -25,8 +25,8 @@ pub(crate) async fn close<S: Store>(
     request: Request<Incoming>,
     business: &Id,
 ) -> Result<Reply, Problem> {
-    let limit = request::limit(request.uri(), LISTED_MAX)?;
-    let after = request::query(request.uri(), "cursor").map(Id::named);
+    let (limit, after) = request::page(request.uri(), LISTED_MAX)?;
+    let after = after.map(Id::named);
     let Close { subscription_id, dry_run } = request::maybe_json(request).await?;
     let _place = call.traffic.write(business).await?;
     let (closed, cursor) = match subscription_id {
@@ -59,7 +59,7 @@ pub(crate) async fn audit<S: Store>(
     request: &Request<Incoming>,
     business: &Id,
 ) -> Result<Reply, Problem> {
-    let (limit, cursor) = (request::limit(request.uri(), LISTED_MAX)?, request::query(request.uri(), "cursor"));
+    let (limit, cursor) = request::page(request.uri(), LISTED_MAX)?;
     let (audit, cursor) = call.core.audit_page(business, cursor.as_deref(), limit).await?;
     Reply::of(StatusCode::OK, &AuditShown { audit, cursor })
 }

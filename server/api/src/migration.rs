@@ -21,7 +21,7 @@ pub(crate) async fn plans<S: Store>(
     request: &Request<Incoming>,
     business: &Id,
 ) -> Result<Reply, Problem> {
-    let (limit, cursor) = (request::limit(request.uri(), LISTED_MAX)?, request::query(request.uri(), "cursor"));
+    let (limit, cursor) = request::page(request.uri(), LISTED_MAX)?;
     let (plans, cursor) = call.core.plan_versions(business, cursor.as_deref(), limit, call.now()).await?;
     Reply::of(StatusCode::OK, &Plans { plans, cursor })
 }
@@ -47,7 +47,7 @@ pub(crate) async fn migrate<S: Store>(
     plan: &str,
 ) -> Result<Reply, Problem> {
     let key = request::idempotency_key(request.headers())?;
-    let (limit, after) = (request::limit(request.uri(), MOVES_LISTED_MAX)?, request::query(request.uri(), "cursor"));
+    let (limit, after) = request::page(request.uri(), MOVES_LISTED_MAX)?;
     let NewMigration { from, to, policy, proration, complete_by, dry_run } = request::json(request).await?;
     let _place = call.traffic.write(business).await?;
     let order = MigrationOrder { from, to, policy, proration, complete_by };
@@ -62,7 +62,7 @@ pub(crate) async fn migrations<S: Store>(
     request: &Request<Incoming>,
     business: &Id,
 ) -> Result<Reply, Problem> {
-    let (limit, cursor) = (request::limit(request.uri(), LISTED_MAX)?, request::query(request.uri(), "cursor"));
+    let (limit, cursor) = request::page(request.uri(), LISTED_MAX)?;
     let (migrations, cursor) = call.core.migrations(business, cursor.as_deref(), limit, call.now()).await?;
     Reply::of(StatusCode::OK, &Migrations { migrations, cursor })
 }

@@ -7,7 +7,7 @@ use crate::problem::Problem;
 use crate::reply::Reply;
 use crate::request;
 use hyper::body::Incoming;
-use hyper::{Request, StatusCode};
+use hyper::{Request, StatusCode, Uri};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value as Json;
@@ -101,11 +101,16 @@ pub(crate) async fn resource_counts<S: Store>(
     request: &Request<Incoming>,
     business: &Id,
 ) -> Result<Reply, Problem> {
-    let subject = access::subject(request.uri())?.ok_or_else(access::nobody)?;
-    let (limit, after) = (request::limit(request.uri(), LISTED_MAX)?, request::query(request.uri(), "cursor"));
-    let after = after.unwrap_or_default();
+    let (subject, limit, after) = page_of_subject(request.uri())?;
     let (resources, cursor) = call.core.resource_counts(business, &subject, &after, limit).await?;
     Reply::of(StatusCode::OK, &ResourceCounts { subject, resources, cursor })
+}
+
+/// Whose list is asked for, how much of it at most, and what comes behind which entry.
+fn page_of_subject(uri: &Uri) -> Result<(String, u32, String), Problem> {
+    let subject = access::subject(uri)?.ok_or_else(access::nobody)?;
+    let (limit, after) = request::page(uri, LISTED_MAX)?;
+    Ok((subject, limit, after.unwrap_or_default()))
 }
 
 /// The holds that a subscriber has open.
@@ -114,9 +119,7 @@ pub(crate) async fn holds<S: Store>(
     request: &Request<Incoming>,
     business: &Id,
 ) -> Result<Reply, Problem> {
-    let subject = access::subject(request.uri())?.ok_or_else(access::nobody)?;
-    let (limit, after) = (request::limit(request.uri(), LISTED_MAX)?, request::query(request.uri(), "cursor"));
-    let after = after.unwrap_or_default();
+    let (subject, limit, after) = page_of_subject(request.uri())?;
     let (holds, cursor) = call.core.open_holds(business, &subject, &after, limit, call.now()).await?;
     Reply::of(StatusCode::OK, &Holds { holds, cursor })
 }

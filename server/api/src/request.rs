@@ -121,6 +121,14 @@ pub(crate) fn limit(uri: &Uri, most: u32) -> Result<u32, Problem> {
     })
 }
 
+/// How many entries a page of a list is to have, as [`limit`] reads it, and what the page before ended with, where there was one.
+///
+/// # Errors
+/// As [`limit`].
+pub(crate) fn page(uri: &Uri, most: u32) -> Result<(u32, Option<String>), Problem> {
+    Ok((limit(uri, most)?, query(uri, "cursor")))
+}
+
 /// A whole number of the query.
 ///
 /// # Errors

@@ -79,8 +79,7 @@ pub(crate) async fn deliveries<S: Store>(
     request: &Request<Incoming>,
     business: &Id,
 ) -> Result<Reply, Problem> {
-    let limit = request::limit(request.uri(), DELIVERIES_MAX)?;
-    let cursor = request::query(request.uri(), "cursor");
+    let (limit, cursor) = request::page(request.uri(), DELIVERIES_MAX)?;
     let (page, cursor) = call.core.deliveries(business, cursor.as_deref(), limit).await?;
     let deliveries = page.iter().map(|delivery| shown(call, delivery)).collect();
     Ok(Reply::of(StatusCode::OK, &DeliveryPage { deliveries, cursor })?.private())

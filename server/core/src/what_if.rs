@@ -37,9 +37,9 @@ use svc_store::records::{Charge, EntryKind, Id, Projection, StoredPeriod, Stored
 use svc_store::{Connection, Mode, Store, Tx};
 
 /// Subscribers that are read at once: few enough that a database is done with them before anybody else waits for the processor.
-const PAGE: u32 = 50;
+const PAGE: u32 = 25;
 /// Charges that are read at once, where a meter is to count otherwise.
-const CHARGES_PAGE: u32 = 250;
+const CHARGES_PAGE: u32 = 125;
 
 impl From<WhatIfError> for CoreError {
     fn from(error: WhatIfError) -> Self {
