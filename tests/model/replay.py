@@ -203,9 +203,9 @@ class Period:
         return found
 
     def held(self):
-        """The levels that go on, where they are any."""
+        """The levels that were set, also to nothing: what set one to that may be taken out later."""
         newest = [self.newest(meter) for meter in METERS if METERS[meter] == "time_weighted"]
-        return [charge for charge in newest if charge and charge["units"]]
+        return [charge for charge in newest if charge]
 
 
 class Asked:
@@ -394,7 +394,7 @@ class Sub:
                 held = self.open.held()
                 self.begin(moment)
                 self.grant(moment, lambda grant: grant["recurs"])
-                for level in held:
+                for level in (level for level in held if level["units"]):
                     self.window(moment)["charges"].append(dict(level, id=None))
 
     def hold(self, until, paid_at):

@@ -273,10 +273,11 @@ impl Window {
         Ok(self.standing_of(self.level(cell), lasts, self.state.until)?.quantity)
     }
 
-    /// The levels that go on where another card comes next: those that last by both, and are not zero.
+    /// The levels that go on where another card comes next: those that last by both, and that a report has set. One that is zero is among them:
+    /// the report that set it to that may be taken out later.
     pub fn held(&self, card: &RateCard) -> Levels {
         let lasts = |cell: &Cell| self.card.lasts(cell.meter()) && card.lasts(cell.meter());
-        self.end().into_iter().filter(|(cell, level)| lasts(cell) && level.units != Units::ZERO).collect()
+        self.end().into_iter().filter(|(cell, level)| lasts(cell) && level.as_of.is_some()).collect()
     }
 
     /// Lets levels that last hold up to a moment, where it is later than they are known to. Returns by how much that changes what is posted.

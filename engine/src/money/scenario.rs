@@ -509,7 +509,8 @@ impl<'m> Subscriber<'m> {
             carried = Nanos::from_cents(closed.carried_cents.0)?;
         }
         self.invoices.push(closed);
-        let held = self.held();
+        let mut held = self.held();
+        held.retain(|_, level| level.units != Units::ZERO);
         self.begin_next()?;
         (self.totals, self.rating, self.denied) = (PeriodTotals::default(), PeriodRating::default(), 0);
         self.totals.receivable = carried;

@@ -217,13 +217,14 @@ impl LockedSubscription {
         Ok(())
     }
 
-    /// Takes the levels over that the period before left.
+    /// Takes the levels over that the period before left. Zero is what a level is that nobody set.
     pub(crate) async fn carry_levels<C: Connection>(
         &mut self,
         tx: &mut Tx<C>,
-        held: Levels,
+        mut held: Levels,
         at: Timestamp,
     ) -> Result<(), CoreError> {
+        held.retain(|_, level| level.units != Units::ZERO);
         let Some(terms) = self.projection.clone().filter(|_| !held.is_empty()) else { return Ok(()) };
         let window = self.held_window(at);
         let mut rating = period_ratings::empty(&self.period, Some(&terms))?;

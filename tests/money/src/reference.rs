@@ -992,7 +992,8 @@ impl Subscriber {
         let month = self.month();
         if at < month.bounds.1 {
             month.version = planned.to;
-            if month.left("s").is_some() {
+            // Also where it is at nothing: what set it to that may be taken out.
+            if month.newest("s").is_some() {
                 self.stretch(at);
             }
         }

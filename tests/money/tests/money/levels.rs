@@ -18,6 +18,7 @@ svc_money_tests::on_both_stores! {
     a_level_holds_while_nobody_comes_by,
     reports_come_late_and_in_any_order,
     a_level_goes_on_under_another_plan,
+    an_end_that_is_taken_out_was_none,
     what_is_taken_out_never_held,
     what_comes_back_goes_to_who_paid_for_a_level_since,
     cells_have_levels_of_their_own,
@@ -154,6 +155,23 @@ async fn a_level_goes_on_under_another_plan(fresh: &impl Fresh) {
     world.core.cancel(&world.business, &subscription.id, CancelAt::Now, true, world.now).await.unwrap();
     world.go("2026-07-20T00:00:00Z");
     assert_eq!(invoiced(&world).await, [21_000, 7_000], "a level ends with its subscription");
+    world.audit().await;
+}
+
+/// The subscriber was moved meanwhile: from then on the level held under the other plan.
+async fn an_end_that_is_taken_out_was_none(fresh: &impl Fresh) {
+    let (mut world, subscription) = april(fresh, product(json!({}))).await;
+    seats(&world, "one", "12", None).await;
+    world.go("2026-04-06T00:00:00Z");
+    seats(&world, "none", "0", None).await;
+    world.go("2026-04-11T00:00:00Z");
+    let change = PlanChange { plan: "dear".to_owned(), at: CancelAt::Now, proration: Proration::None };
+    world.change_plan(&subscription.id, &change, false).await.unwrap();
+    assert_eq!(cents(world.go("2026-04-21T00:00:00Z")).await, 1_750);
+    world.refund("ada", "none").await.unwrap();
+    assert_eq!(cents(&world).await, 3_500 + 7_000);
+    world.go("2026-05-01T00:00:00Z");
+    assert_eq!(invoiced(&world).await, [3_500 + 14_000]);
     world.audit().await;
 }
 
