@@ -1,7 +1,7 @@
 //! A statement's text, as it stands in the sources, in the form of each database: worked out when the program is compiled, never when it runs.
 //!
-//! The sources' dialect is SQLite's: `?1` for a parameter, `json_each(?1)` for a list of texts as rows of one column `value`, and what only
-//! PostgreSQL needs in `/*pg … */`.
+//! The sources' dialect is SQLite's: `?1` for a parameter, `json_each(?1)` for a list of texts as rows of one column `value`, `json_object`
+//! and `json_group_array` for rows within a row, and what only PostgreSQL needs in `/*pg … */`.
 
 /// A text under construction: its bytes, as far as there is room for them, and how long the whole is. Without room it only measures.
 #[derive(Clone, Copy, Debug)]
@@ -36,7 +36,7 @@ impl<const LENGTH: usize> Form<LENGTH> {
         form
     }
 
-    /// PostgreSQL's form: `$1` for `?1`, `/*pg … */` bared, an array of texts for `json_each`.
+    /// PostgreSQL's form: `$1` for `?1`, `/*pg … */` bared, an array of texts for `json_each`, its own names of functions of JSON.
     pub(crate) const fn postgres(text: &str) -> Form<LENGTH> {
         let (text, mut form, mut at) = (text.as_bytes(), Form::EMPTY, 0);
         while at < text.len() {
@@ -53,6 +53,12 @@ impl<const LENGTH: usize> Form<LENGTH> {
                 }
                 at += 1;
                 form.push_all(b"::text[]) AS value");
+            } else if starts_with(text, at, b"json_object(") {
+                at += b"json_object(".len();
+                form.push_all(b"json_build_object(");
+            } else if starts_with(text, at, b"json_group_array(") {
+                at += b"json_group_array(".len();
+                form.push_all(b"json_agg(");
             } else {
                 form.push(if text[at] == b'?' { b'$' } else { text[at] });
                 at += 1;
@@ -153,6 +159,9 @@ mod tests {
         assert_eq!(whole(Form::sqlite(text)), sqlite);
         assert_eq!(whole(Form::postgres(text)), postgres);
         assert_eq!(Form::<0>::postgres(text).length, postgres.len(), "it is measured without room");
+        let rows = "SELECT json_group_array(json_object('a', t.a) ORDER BY t.a) FROM t";
+        assert_eq!(whole(Form::sqlite(rows)), rows);
+        assert_eq!(whole(Form::postgres(rows)), "SELECT json_agg(json_build_object('a', t.a) ORDER BY t.a) FROM t");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! A subscription's money at once: everything that a bill or an account needs, in one query, whose state is one moment's.
 
-use crate::error::{StoreError, StoreResult};
+use crate::error::StoreResult;
 use crate::ledger::bucket;
 use crate::records::{Hold, Id, StoredPeriod, StoredWindow, SubscriptionKey, Transition};
 use crate::statement::sql;
@@ -30,79 +30,45 @@ pub struct StoredPosition {
     pub transition: Option<Transition>,
 }
 
-/// Columns that one part alone has, as one part of the query has them that is of another.
-macro_rules! nulls {
-    (period) => {
-        "NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL"
-    };
-    (window) => {
-        "NULL, NULL, NULL"
-    };
-    (bucket) => {
-        "NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL"
-    };
-    (hold) => {
-        "NULL, NULL"
-    };
-    (transition) => {
-        "NULL, NULL, NULL, NULL"
-    };
-}
-
-/// Everything of subscriptions that a condition on `s` names, of each its period first. What several parts have stands in columns that they
-/// share; what one part alone has, in its own.
+/// Everything of subscriptions that a condition on `s` names: a row for each, with all rows of another table that belong to it as one text.
 macro_rules! position_sql {
     ($subscriptions:literal, $more:expr) => {
         concat!(
-            "WITH s AS (
-                SELECT s.id, s.release_id AS served, s.plan AS served_plan, s.next_due_at, p.*
-                FROM subscriptions s JOIN periods p ON p.business_id = ?1 AND p.subscription_id = s.id AND p.period = s.period
-                WHERE s.business_id = ?1 AND ",
-            $subscriptions,
-            ")
-            SELECT CAST(0 AS BIGINT) AS part, s.subscription_id, s.subscription_id AS id, s.release_id, s.plan, CAST(NULL AS TEXT) AS state,
-                s.owed_nanos, s.period, s.period_start AS starts_at, s.period_end AS ends_at, CAST(NULL AS TIMESTAMPTZ) AS expires_at,
-                s.next_due_at, s.planned_end, s.charged_from, s.recurring_fee_cents, s.current_fee_cents, s.receivable_nanos,
-                s.fee_adjustment_nanos, s.funded_nanos, s.prepaid_nanos, s.unbilled_nanos, s.entries, s.invoice_id, s.fee, s.own_most_cents,
+            "SELECT p.subscription_id, p.period, p.period_start, p.period_end, p.planned_end, p.charged_from, p.release_id, p.plan,
+                p.recurring_fee_cents, p.current_fee_cents, p.fee, p.own_most_cents, p.receivable_nanos, p.owed_nanos, p.fee_adjustment_nanos,
+                p.funded_nanos, p.prepaid_nanos, p.unbilled_nanos, p.entries, p.invoice_id, s.next_due_at,
                 j.body AS projection, j.hash AS projection_hash,
-                CAST(NULL AS TEXT) AS rated_nanos, CAST(NULL AS BIGINT) AS charge_count, CAST(NULL AS TIMESTAMPTZ) AS rated_until,
-                CAST(NULL AS BIGINT) AS number, CAST(NULL AS TEXT) AS origin, CAST(NULL AS TEXT) AS kind, CAST(NULL AS TEXT) AS granted_nanos,
-                CAST(NULL AS TEXT) AS remaining_nanos, CAST(NULL AS TEXT) AS held_nanos, CAST(NULL AS TEXT) AS consumed_nanos,
-                CAST(NULL AS TEXT) AS paid_nanos, CAST(NULL AS TEXT) AS price_nanos, CAST(NULL AS TEXT) AS display,
-                CAST(NULL AS TEXT) AS meters, CAST(NULL AS BIGINT) AS given_in,
-                CAST(NULL AS TEXT) AS fingerprint, CAST(NULL AS TEXT) AS parts,
-                CAST(NULL AS TEXT) AS migration_id, CAST(NULL AS TEXT) AS proration, CAST(NULL AS BIGINT) AS keeps_fee,
-                CAST(NULL AS TIMESTAMPTZ) AS due_at
-            FROM s LEFT JOIN releases r ON r.business_id = ?1 AND r.id = s.served AND r.activated_at IS NOT NULL
-            LEFT JOIN projections j ON j.business_id = ?1 AND j.release_id = r.id AND j.plan = s.served_plan
-            UNION ALL
-            SELECT 1, s.id, w.id, w.release_id, w.plan, NULL, NULL, w.period, w.window_start, w.window_end, NULL, ",
-            nulls!(period), ", w.rated_nanos, w.charge_count, w.rated_until, ", nulls!(bucket), ", ", nulls!(hold), ", ", nulls!(transition),
-            " FROM s JOIN windows w ON w.business_id = ?1 AND w.subscription_id = s.id AND w.period = s.period
-            UNION ALL
-            SELECT 2, s.id, b.id, NULL, NULL, b.state, NULL, NULL, NULL, NULL, b.expires_at, ",
-            nulls!(period), ", ", nulls!(window), ", b.number, b.origin, b.kind, b.granted_nanos, b.remaining_nanos, b.held_nanos,
-                b.consumed_nanos, b.paid_nanos, b.price_nanos, b.display, b.meters, b.given_in, ", nulls!(hold), ", ", nulls!(transition),
-            " FROM s JOIN buckets b ON b.business_id = ?1 AND b.subscription_id = s.id AND (b.last_period IS NULL OR b.last_period >= s.period)",
+                (SELECT json_group_array(json_object('id', w.id, 'period', w.period, 'window_start', w.window_start,
+                    'window_end', w.window_end, 'release_id', w.release_id, 'plan', w.plan, 'charge_count', w.charge_count,
+                    'rated_nanos', w.rated_nanos, 'rated_until', w.rated_until) ORDER BY w.window_start, w.id)/*pg ::text*/
+                FROM windows w WHERE w.business_id = ?1 AND w.subscription_id = s.id AND w.period = s.period) AS windows,
+                (SELECT json_group_array(json_object('id', b.id, 'number', b.number, 'origin', b.origin, 'kind', b.kind, 'state', b.state,
+                    'granted_nanos', b.granted_nanos, 'remaining_nanos', b.remaining_nanos, 'held_nanos', b.held_nanos,
+                    'consumed_nanos', b.consumed_nanos, 'paid_nanos', b.paid_nanos, 'price_nanos', b.price_nanos,
+                    'expires_at', b.expires_at, 'display', b.display, 'given_in', b.given_in, 'meters', b.meters)
+                    ORDER BY b.number, b.id)/*pg ::text*/
+                FROM buckets b WHERE b.business_id = ?1 AND b.subscription_id = s.id
+                AND (b.last_period IS NULL OR b.last_period >= s.period)) AS buckets",
             $more,
-            " ORDER BY subscription_id, part, number, starts_at, id"
+            " FROM subscriptions s JOIN periods p ON p.business_id = ?1 AND p.subscription_id = s.id AND p.period = s.period
+            LEFT JOIN releases r ON r.business_id = ?1 AND r.id = s.release_id AND r.activated_at IS NOT NULL
+            LEFT JOIN projections j ON j.business_id = ?1 AND j.release_id = r.id AND j.plan = s.plan
+            WHERE s.business_id = ?1 AND ",
+            $subscriptions
         )
     };
 }
 
-/// The parts that only an account needs.
+/// What only an account needs.
 macro_rules! account_sql {
     () => {
-        concat!(
-            " UNION ALL
-            SELECT 3, s.id, h.id, NULL, NULL, h.state, h.owed_nanos, NULL, NULL, NULL, h.expires_at, ",
-            nulls!(period), ", ", nulls!(window), ", ", nulls!(bucket), ", h.fingerprint, h.parts, ", nulls!(transition),
-            " FROM s JOIN holds h ON h.business_id = ?1 AND h.subscription_id = s.id AND h.state = 'open'
-            UNION ALL
-            SELECT 4, s.id, t.id, t.to_release, t.to_plan, t.state, NULL, NULL, NULL, NULL, NULL, ",
-            nulls!(period), ", ", nulls!(window), ", ", nulls!(bucket), ", ", nulls!(hold), ", t.migration_id, t.proration, t.keeps_fee, t.due_at
-            FROM s JOIN transitions t ON t.business_id = ?1 AND t.subscription_id = s.id AND t.state IN ('offered', 'pending')"
-        )
+        ",
+        (SELECT json_group_array(json_object('id', h.id, 'fingerprint', h.fingerprint, 'parts', h.parts, 'owed_nanos', h.owed_nanos,
+            'state', h.state, 'expires_at', h.expires_at) ORDER BY h.id)/*pg ::text*/
+        FROM holds h WHERE h.business_id = ?1 AND h.subscription_id = s.id AND h.state = 'open') AS holds,
+        (SELECT json_group_array(json_object('id', t.id, 'migration_id', t.migration_id, 'to_release', t.to_release, 'to_plan', t.to_plan,
+            'proration', t.proration, 'keeps_fee', t.keeps_fee, 'due_at', t.due_at, 'state', t.state) ORDER BY t.id)/*pg ::text*/
+        FROM transitions t WHERE t.business_id = ?1 AND t.subscription_id = s.id AND t.state IN ('offered', 'pending')) AS transitions"
     };
 }
 
@@ -111,7 +77,7 @@ impl<C: Connection> Tx<C> {
     pub async fn position_of(&mut self, business: &Id, subject: &str) -> StoreResult<Option<StoredPosition>> {
         let sql = sql!(position_sql!("s.subject = ?2 AND s.cancelled_at IS NULL", ""));
         let found = self.0.query(sql, values![business.clone(), subject.to_owned()]).await?;
-        Ok(positions(business, found)?.pop())
+        found.into_iter().next().map(|row| position(row, business)).transpose()
     }
 
     /// The position of a subscription. Under the subscription's lock it does not change until the end.
@@ -122,7 +88,7 @@ impl<C: Connection> Tx<C> {
         let sql = sql!(position_sql!("s.id = ?2", account_sql!()));
         let SubscriptionKey { business, id } = subscription.clone();
         let found = self.0.query(sql, values![business, id]).await?;
-        Ok(positions(&subscription.business, found)?.pop())
+        found.into_iter().next().map(|row| account(row, &subscription.business)).transpose()
     }
 
     /// The positions of subscriptions of a business, by their ids. Under the subscriptions' locks they do not change until the end.
@@ -133,42 +99,37 @@ impl<C: Connection> Tx<C> {
     ) -> StoreResult<BTreeMap<Id, StoredPosition>> {
         let sql = sql!(position_sql!("s.id IN (SELECT value FROM json_each(?2))", account_sql!()));
         let found = self.0.query(sql, values![business.clone(), ids]).await?;
-        let by_id = |position: StoredPosition| (position.period.subscription.id.clone(), position);
-        Ok(positions(business, found)?.into_iter().map(by_id).collect())
+        let by_id = |row| {
+            let position = account(row, business)?;
+            Ok((position.period.subscription.id.clone(), position))
+        };
+        found.into_iter().map(by_id).collect()
     }
 }
 
-/// Rows as positions, by their subscriptions' ids.
-fn positions(business: &Id, rows: Vec<Row>) -> StoreResult<Vec<StoredPosition>> {
-    let mut positions: Vec<StoredPosition> = Vec::new();
-    for mut row in rows {
-        let (part, id): (i64, Id) = (row.get("part")?, row.get("subscription_id")?);
-        let subscription = SubscriptionKey { business: business.clone(), id };
-        if part == 0 {
-            positions.push(head(&mut row, subscription)?);
-            continue;
-        }
-        let is_its = |position: &&mut StoredPosition| position.period.subscription == subscription;
-        let position = positions.last_mut().filter(is_its);
-        let position = position.ok_or_else(|| StoreError::Row("a subscription's open period is missing".to_owned()))?;
-        match part {
-            1 => position.windows.push(window(&mut row, subscription)?),
-            2 => position.buckets.push(bucket(&mut row)?),
-            3 => position.holds.push(hold(&mut row, subscription)?),
-            _ => position.transition = Some(transition(&mut row, subscription)?),
-        }
-    }
-    Ok(positions)
+/// A position with holds and transition.
+fn account(mut row: Row, business: &Id) -> StoreResult<StoredPosition> {
+    let (holds, transitions) = (row.nested("holds")?, row.nested("transitions")?);
+    let mut position = position(row, business)?;
+    let subscription = &position.period.subscription;
+    position.holds = holds.into_iter().map(|row| hold(row, subscription)).collect::<StoreResult<_>>()?;
+    position.transition = transitions.into_iter().last().map(|row| transition(row, subscription)).transpose()?;
+    Ok(position)
 }
 
-fn head(row: &mut Row, subscription: SubscriptionKey) -> StoreResult<StoredPosition> {
+fn position(mut row: Row, business: &Id) -> StoreResult<StoredPosition> {
+    let row = &mut row;
+    let subscription = SubscriptionKey { business: business.clone(), id: row.get("subscription_id")? };
+    let (windows, buckets) = (row.nested("windows")?, row.nested("buckets")?);
+    let windows = windows.into_iter().map(|row| window(row, &subscription)).collect::<StoreResult<_>>()?;
+    let buckets = buckets.into_iter().map(|mut row| bucket(&mut row)).collect::<StoreResult<_>>()?;
     let (body, hash) = (row.get::<Option<String>>("projection")?, row.get::<Option<String>>("projection_hash")?);
     let recurring_fee_cents = row.get("recurring_fee_cents")?;
     let period = StoredPeriod {
         subscription,
         index: row.get("period")?,
-        start: row.get("starts_at")?,
-        end: row.get("ends_at")?,
+        start: row.get("period_start")?,
+        end: row.get("period_end")?,
         planned_end: row.get("planned_end")?,
         charged_from: row.get("charged_from")?,
         release: row.get("release_id")?,
@@ -181,18 +142,18 @@ fn head(row: &mut Row, subscription: SubscriptionKey) -> StoreResult<StoredPosit
         entries: row.get("entries")?,
         invoice: row.get("invoice_id")?,
     };
-    let (windows, buckets, holds, transition) = Default::default();
+    let (holds, transition) = Default::default();
     let next_due_at = row.get("next_due_at")?;
     Ok(StoredPosition { next_due_at, period, projection: body.zip(hash), windows, buckets, holds, transition })
 }
 
-fn window(row: &mut Row, subscription: SubscriptionKey) -> StoreResult<StoredWindow> {
+fn window(mut row: Row, subscription: &SubscriptionKey) -> StoreResult<StoredWindow> {
     Ok(StoredWindow {
         id: row.get("id")?,
-        subscription,
+        subscription: subscription.clone(),
         period: row.get("period")?,
-        start: row.get("starts_at")?,
-        end: row.get("ends_at")?,
+        start: row.get("window_start")?,
+        end: row.get("window_end")?,
         release: row.get("release_id")?,
         plan: row.get("plan")?,
         charge_count: row.get("charge_count")?,
@@ -201,10 +162,10 @@ fn window(row: &mut Row, subscription: SubscriptionKey) -> StoreResult<StoredWin
     })
 }
 
-fn hold(row: &mut Row, subscription: SubscriptionKey) -> StoreResult<Hold> {
+fn hold(mut row: Row, subscription: &SubscriptionKey) -> StoreResult<Hold> {
     Ok(Hold {
         id: row.get("id")?,
-        subscription,
+        subscription: subscription.clone(),
         fingerprint: row.get("fingerprint")?,
         parts: row.get("parts")?,
         owed: row.get("owed_nanos")?,
@@ -213,13 +174,13 @@ fn hold(row: &mut Row, subscription: SubscriptionKey) -> StoreResult<Hold> {
     })
 }
 
-fn transition(row: &mut Row, subscription: SubscriptionKey) -> StoreResult<Transition> {
+fn transition(mut row: Row, subscription: &SubscriptionKey) -> StoreResult<Transition> {
     Ok(Transition {
         id: row.get("id")?,
         migration: row.get("migration_id")?,
-        subscription,
-        to_release: row.get("release_id")?,
-        to_plan: row.get("plan")?,
+        subscription: subscription.clone(),
+        to_release: row.get("to_release")?,
+        to_plan: row.get("to_plan")?,
         proration: row.get("proration")?,
         keeps_fee: row.get::<Option<bool>>("keeps_fee")?.unwrap_or_default(),
         due_at: row.get("due_at")?,

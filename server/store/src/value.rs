@@ -7,6 +7,7 @@ use crate::records::{
     PushState, ReportState, TransitionState,
 };
 use jiff::Timestamp;
+use serde_json::{Map, Value as Json};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use svc_engine::manifest::ir::{BillingInterval, ClosedSet, Display, GrantKind, Key};
@@ -72,6 +73,34 @@ impl Row {
             self.values.get_mut(index).and_then(Option::take).ok_or_else(|| wrong("read twice was the column"))?;
         let kind = std::any::type_name::<T>();
         T::read(value).ok_or_else(|| StoreError::Row(format!("the column {column:?} holds no {kind}")))
+    }
+
+    /// The rows of another table that a column has as one text, a JSON array of objects; none where it has nothing.
+    ///
+    /// # Errors
+    /// As [`Row::get`].
+    pub(super) fn nested(&mut self, column: &str) -> Result<Vec<Row>, StoreError> {
+        let wrong = || StoreError::Row(format!("the column {column:?} holds no rows"));
+        let Some(text) = self.get::<Option<String>>(column)? else { return Ok(Vec::new()) };
+        let rows: Vec<Map<String, Json>> = serde_json::from_str(&text).map_err(|_| wrong())?;
+        let row = |members: Map<String, Json>| {
+            let (columns, values): (Vec<String>, Vec<Json>) = members.into_iter().unzip();
+            let values = values.into_iter().map(|json| Value::of_json(json).map(Some)).collect::<Option<_>>();
+            Ok(Row::new(columns.into(), values.ok_or_else(wrong)?))
+        };
+        rows.into_iter().map(row).collect()
+    }
+}
+
+impl Value {
+    /// A column's value as JSON has it.
+    fn of_json(json: Json) -> Option<Value> {
+        match json {
+            Json::Null => Some(Value::Null),
+            Json::Number(number) => number.as_i64().map(Value::Integer),
+            Json::String(text) => Some(Value::Text(text)),
+            _ => None,
+        }
     }
 }
 
@@ -148,6 +177,8 @@ impl Column for Timestamp {
             Value::Moment(moment) => Some(moment),
             // SQLite keeps moments as integers.
             Value::Integer(micros) => Timestamp::from_microsecond(micros).ok(),
+            // PostgreSQL has them so in JSON, to the microsecond.
+            Value::Text(text) => text.parse().ok(),
             _ => None,
         }
     }
@@ -246,6 +277,22 @@ mod tests {
         assert_eq!(row.get::<i64>("period").unwrap(), -1);
         assert_eq!(row.get::<String>("id").unwrap(), "a");
         assert_eq!(row.get::<Option<Key>>("plan").unwrap(), None);
+    }
+
+    #[test]
+    fn rows_within_a_row_are_read_as_rows() {
+        let columns: Arc<[String]> = ["windows", "holds", "wrong"].map(str::to_owned).into();
+        let rows = r#"[{"at":"2026-08-01T02:00:00.000001+02:00","id":"w","n":9007199254740993,"none":null},{"at":1,"id":"v"}]"#;
+        let values = [Value::Text(rows.to_owned()), Value::Null, Value::Text("[1.5]".to_owned())];
+        let mut row = Row::new(columns, values.into_iter().map(Some).collect());
+        let mut windows = row.nested("windows").unwrap();
+        assert_eq!(windows[0].get::<i64>("n").unwrap(), 9_007_199_254_740_993);
+        assert_eq!(windows[0].get::<Option<Key>>("none").unwrap(), None);
+        let moment: Timestamp = "2026-08-01T00:00:00.000001Z".parse().unwrap();
+        assert_eq!(windows[0].get::<Timestamp>("at").unwrap(), moment);
+        assert_eq!(windows[1].get::<Timestamp>("at").unwrap(), Timestamp::from_microsecond(1).unwrap());
+        assert_eq!(row.nested("holds").unwrap().len(), 0);
+        assert!(row.nested("wrong").unwrap_err().to_string().contains("the column \"wrong\" holds no rows"));
     }
 
     #[test]
