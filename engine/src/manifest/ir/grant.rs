@@ -1,6 +1,7 @@
 //! What a plan gives.
 
-use super::{GrantKind, Key};
+use super::closed_set::GrantKind;
+use super::key::Key;
 use crate::money::amount::Cents;
 use crate::money::units::Units;
 use schemars::JsonSchema;

@@ -1,6 +1,7 @@
 //! What a plan's meters cost.
 
-use super::{Key, Rounding};
+use super::closed_set::Rounding;
+use super::key::Key;
 use crate::money::amount::{Cents, Micros};
 use crate::money::units::Units;
 use schemars::JsonSchema;
