@@ -23,7 +23,7 @@ use svc_money_tests::random::SplitMix64;
 use svc_money_tests::reference::{
     CELL_X, CELL_Y, METERS, Move, Past, Price, Rate, Scope, Shape, Subscriber, Terms, Tier, UNIT,
 };
-use svc_money_tests::stores::{Fresh, FreshPostgres, FreshSqlite};
+use svc_money_tests::stores::{Fresh, FreshCitus, FreshPostgres, FreshSqlite};
 use svc_money_tests::world::{World, statuses};
 use svc_store::records::{Id, MigrationPolicy, Proration, SubscriptionKey};
 use svc_store::sqlite::Sqlite;
@@ -32,6 +32,8 @@ use svc_store::{Mode, Store, StoreError};
 
 /// Steps in CI, on each store; `SIM_STEPS` says otherwise.
 const STEPS: u64 = 1_500;
+/// The same on a cluster, where each takes several nodes.
+const CITUS_STEPS: u64 = 250;
 /// Steps of one world; then a new one begins.
 const STEPS_PER_WORLD: u64 = 250;
 /// Steps between two audits of a whole world.
@@ -44,18 +46,26 @@ const SCOPES: &[Scope] =
 
 #[test]
 fn sqlite() {
-    run("sqlite", async |seed, steps| simulate(&FreshSqlite::new().await, seed, steps).await);
+    run("sqlite", STEPS, async |seed, steps| simulate(&FreshSqlite::new().await, seed, steps).await);
 }
 
 #[test]
 fn postgres() {
-    run("postgres", async |seed, steps| simulate(&FreshPostgres::new().await, seed, steps).await);
+    run("postgres", STEPS, async |seed, steps| simulate(&FreshPostgres::new().await, seed, steps).await);
+}
+
+/// Where a cluster can be had.
+#[test]
+fn citus() {
+    if svc_money_tests::block_on(FreshCitus::new()).is_some() {
+        run("citus", CITUS_STEPS, async |seed, steps| simulate(&FreshCitus::new().await.unwrap(), seed, steps).await);
+    }
 }
 
 /// Every twentieth statement is stopped: the numbers are those of a database that stops nothing.
 #[test]
 fn stopped() {
-    run("sqlite, stopped", async |seed, steps| simulate(&Stopping(FreshSqlite::new().await), seed, steps).await);
+    run("sqlite, stopped", STEPS, async |seed, steps| simulate(&Stopping(FreshSqlite::new().await), seed, steps).await);
 }
 
 /// A store that is opened with faults.
@@ -95,8 +105,8 @@ fn number(name: &str) -> Option<u64> {
     std::env::var(name).ok().map(|text| text.parse().unwrap())
 }
 
-fn run(store: &str, simulate: impl AsyncFn(u64, u64) -> Counts) {
-    let total = number("SIM_STEPS").unwrap_or(STEPS);
+fn run(store: &str, steps: u64, simulate: impl AsyncFn(u64, u64) -> Counts) {
+    let total = number("SIM_STEPS").unwrap_or(steps);
     let first = number("SIM_SEED").unwrap_or(20_261_128);
     let mut counts = Counts::default();
     svc_money_tests::block_on(async {
