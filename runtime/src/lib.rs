@@ -1,6 +1,7 @@
 //! Runs a stranger's product and hands over what it declared. The only crate that knows V8, oxc or the operating
 //! system's sandbox.
 
+pub mod begun;
 pub mod debugger;
 mod finalize;
 mod frame;

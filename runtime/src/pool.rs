@@ -1,5 +1,6 @@
 //! The parent's side: workers that wait, ready; one takes each job; the parent holds the deadline and names every death.
 
+use crate::begun::Begun;
 use crate::frame::{self, ANSWER_MAX_BYTES, JOB_MAX_BYTES, Reply, Request};
 use crate::harness::MESSAGE_MAX_CHARS;
 use crate::isolate::{EXIT_ENGINE_FATAL, EXIT_OUT_OF_MEMORY};
@@ -88,6 +89,8 @@ struct Inner {
     spawner: tokio::sync::OnceCell<Spawner>,
     /// Held by whoever fills the pool: two would start a worker too many.
     filling: tokio::sync::Mutex<()>,
+    /// A worker that was there before the pool.
+    begun: Mutex<Option<Begun>>,
 }
 
 impl Pool {
@@ -113,8 +116,14 @@ impl Pool {
             enforced: Mutex::default(),
             spawner: tokio::sync::OnceCell::new(),
             filling: tokio::sync::Mutex::default(),
+            begun: Mutex::default(),
         };
         Ok(Pool(Arc::new(inner)))
+    }
+
+    /// Has the first worker that would be started be this one, if it is set up as the pool's are.
+    pub fn begin_with(&self, begun: Begun) {
+        *self.0.begun.lock().unwrap_or_else(PoisonError::into_inner) = Some(begun);
     }
 
     /// Starts workers until enough are warm.
@@ -296,9 +305,27 @@ impl Inner {
     }
 
     async fn start_alone(&self) -> io::Result<(Worker, Enforced)> {
+        let begun = self.begun.lock().unwrap_or_else(PoisonError::into_inner).take();
+        match begun.and_then(|begun| begun.into_parts(&self.config.worker)) {
+            Some((pid, socket)) => match Self::adopt(pid, socket).await {
+                Ok(adopted) => return Ok(adopted),
+                Err(error) => tracing::debug!(%error, "the worker that was begun is of no use; one is started"),
+            },
+            None => {}
+        }
         let (child, mut socket) = self.spawn(&self.argument).await?;
         let enforced = ready(&mut socket).await?;
         Ok((Worker { process: Process::Spawned(child), socket }, enforced))
+    }
+
+    /// Takes over a worker that this process has copied itself as.
+    async fn adopt(pid: i32, socket: std::os::unix::net::UnixStream) -> io::Result<(Worker, Enforced)> {
+        let group = Group::new(u32::try_from(pid).map_err(io::Error::other)?);
+        let process = Process::Forked(Forked::new(pid, group)?);
+        socket.set_nonblocking(true)?;
+        let mut socket = UnixStream::from_std(socket)?;
+        let enforced = ready(&mut socket).await?;
+        Ok((Worker { process, socket }, enforced))
     }
 
     async fn copy(&self) -> io::Result<(Worker, Enforced)> {

@@ -46,17 +46,22 @@ pub fn version() -> String {
 }
 
 /// Exit status of a worker that could not be set up.
-const EXIT_SETUP: u8 = 80;
+pub(crate) const EXIT_SETUP: u8 = 80;
 
 /// Runs a worker to its end. `config` is the text that the parent passed.
 pub fn main(config: &str) -> ExitCode {
+    ExitCode::from(run(config))
+}
+
+/// As [`main`], with the exit status.
+pub(crate) fn run(config: &str) -> u8 {
     match serve(config) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => 0,
         Err(error) => {
             // Its standard error leads nowhere: V8 would print an author's text there. Best effort: the parent may be gone.
             let unusable = Reply::Unusable(error.to_string());
             let _parent_is_gone = frame::write(&mut io::stdout().lock(), &unusable, ANSWER_MAX_BYTES);
-            ExitCode::from(EXIT_SETUP)
+            EXIT_SETUP
         }
     }
 }
@@ -73,6 +78,7 @@ fn serve(config: &str) -> Setup<()> {
     let config: WorkerConfig = serde_json::from_str(config)?;
     // A panic inside one of V8's callbacks would abort, which means something else here.
     std::panic::set_hook(Box::new(|_| sandbox::raw::leave(EXIT_PANIC)));
+    sandbox::raw::keep_memory();
     if !sandbox::raw::ignore_signals() || !sandbox::raw::name_stack_overflow() {
         return Err("the signal handlers can't be installed".into());
     }
@@ -100,14 +106,15 @@ fn live(config: &WorkerConfig, memory: Option<OwnMemory>, mut enforced: Enforced
         return serve_one(enforced, |job| harness.run(&watchdog, job));
     }
     isolate::init_platform(config.seed);
-    let isolate = Isolate::prepare(config.limits, stacks)?;
-    let Some(memory) = memory else { return work(isolate, config, enforced) };
-    Isolate::warm_up();
-    let in_use = sandbox::memory::share_with_copies(memory)?;
+    let mut isolate = Isolate::prepare(config.limits, stacks)?;
+    let Some(mut memory) = memory else { return work(isolate, config, enforced) };
+    isolate::warm_up();
+    memory.share_with_copies()?;
+    let written = memory.written_by_copy(|| isolate.try_out())?;
     if !make_copies(enforced)? {
         return Ok(());
     }
-    sandbox::memory::bring_in(&in_use);
+    sandbox::memory::bring_in(&written);
     work(isolate, config, enforced)
 }
 

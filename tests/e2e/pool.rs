@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{FileExt, PermissionsExt};
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use svc_builds::compile;
 use svc_engine::sources::{ENTRY, Sources};
@@ -442,4 +442,93 @@ fn the_kernel_enforces_what_the_worker_reports() {
             assert!(harmless, "a worker holds {target}");
         }
     });
+}
+
+/// What a command that builds once is told in a variable, and its worker must not know.
+const SECRET: (&str, &str) = ("SVC_TOKEN", "a-secret-that-no-worker-has");
+
+/// `svc check` of a product that works for a while, and its worker, at work.
+fn checking(folder: &Path, variable: (&str, &str)) -> (std::process::Child, String) {
+    for (name, text) in product(LONG) {
+        let file = folder.join(name);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, text).unwrap();
+    }
+    let mut command = Command::new(svc());
+    command.arg("check").arg(folder).env(SECRET.0, SECRET.1).env(variable.0, variable.1);
+    let command = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let end = Instant::now() + Duration::from_secs(30);
+    while Instant::now() < end {
+        let children = format!("/proc/{0}/task/{0}/children", command.id());
+        let children = fs::read_to_string(children).unwrap_or_default();
+        // A worker that is started is the child of another thread.
+        let threads = fs::read_dir(format!("/proc/{}/task", command.id())).unwrap().filter_map(Result::ok);
+        let of_threads = threads.map(|thread| fs::read_to_string(thread.path().join("children")).unwrap_or_default());
+        let all = of_threads.fold(children, |all, more| all + " " + &more);
+        if let Some(worker) = all.split_whitespace().find(|pid| is_filtered(pid)) {
+            return (command, worker.to_owned());
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    panic!("no worker is at work");
+}
+
+/// Whether this text lies in a process's stack, heap, or small writable mappings; nothing where that may not be read.
+fn knows(pid: &str, text: &str) -> Option<bool> {
+    let memory = fs::File::open(format!("/proc/{pid}/mem")).ok()?;
+    let maps = fs::read_to_string(format!("/proc/{pid}/maps")).ok()?;
+    let ranges = maps.lines().filter(|line| line.contains(" rw-p ")).map(|line| {
+        let (start, end) = line.split(' ').next().unwrap().split_once('-').unwrap();
+        (u64::from_str_radix(start, 16).unwrap(), u64::from_str_radix(end, 16).unwrap())
+    });
+    let ranges = ranges.filter(|(start, end)| end - start <= 4 << 20);
+    let mut page = vec![0; 1 << 20];
+    for (start, end) in ranges {
+        let mut at = start;
+        while at < end {
+            let wanted = usize::try_from(end - at).unwrap().min(page.len());
+            let Ok(read) = memory.read_at(&mut page[..wanted], at) else { break };
+            if read == 0 {
+                break;
+            }
+            if page[..read].windows(text.len()).any(|part| part == text.as_bytes()) {
+                return Some(true);
+            }
+            at += u64::try_from(read).unwrap();
+        }
+    }
+    Some(false)
+}
+
+#[test]
+fn the_worker_of_a_command_is_its_copy_and_knows_nothing_of_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = |pid: &str| fs::read_to_string(format!("/proc/{pid}/cmdline")).unwrap();
+    let (command, copy) = checking(folder.path(), ("SOMETHING", "else"));
+    signal("-STOP", std::slice::from_ref(&copy));
+    assert!(!arguments(&copy).contains(svc_cli::WORKER), "it was not started anew");
+    assert_eq!(knows(&command.id().to_string(), SECRET.1), Some(true), "what is searched would be found");
+    assert_ne!(knows(&copy, SECRET.1), Some(true), "the worker has the command's variables");
+    let target = |file: fs::DirEntry| fs::read_link(file.path()).unwrap().display().to_string();
+    for file in fs::read_dir(format!("/proc/{copy}/fd")).into_iter().flatten() {
+        let target = target(file.unwrap());
+        assert!(target.starts_with("socket:") || target == "/dev/null", "the worker holds {target}");
+    }
+    signal("-CONT", &[copy]);
+    let of_copy = command.wait_with_output().unwrap();
+    // What the C library obeys is not in force in a worker, so it is started.
+    let (command, started) = checking(folder.path(), ("GLIBC_TUNABLES", "glibc.cpu.hwcaps=-FMA,-AVX2"));
+    assert!(arguments(&started).contains(svc_cli::WORKER), "it was started anew");
+    let of_started = command.wait_with_output().unwrap();
+    assert!(of_copy.status.success() && !of_copy.stdout.is_empty());
+    assert_eq!(of_copy.stdout, of_started.stdout);
+}
+
+#[test]
+fn a_command_whose_copy_is_killed_starts_a_worker() {
+    let folder = tempfile::tempdir().unwrap();
+    let (command, copy) = checking(folder.path(), ("SOMETHING", "else"));
+    signal("-KILL", &[copy]);
+    let output = command.wait_with_output().unwrap();
+    assert!(output.status.success() && !output.stdout.is_empty());
 }

@@ -31,7 +31,11 @@ const GLOBALS: &str = include_str!("globals.txt");
 const HARDEN: &str = include_str!("harden.js");
 const DECORATE: &str = include_str!("decorate.js");
 /// A product with a bit of everything, to warm up on.
-const WARM_UP: &str = include_str!("../../../examples/croncloud/product/product.config.ts");
+const EXAMPLE: [(&str, &str); 3] = [
+    (ENTRY, include_str!("../../../examples/croncloud/product/product.config.ts")),
+    ("product/frontend.ts", include_str!("../../../examples/croncloud/product/frontend.ts")),
+    ("product/prices.ts", include_str!("../../../examples/croncloud/product/prices.ts")),
+];
 /// Frames that V8 keeps of an uncaught error, to find the author's among them.
 const FRAMES_KEPT: i32 = 10;
 /// V8 would choose by the clock when to collect, how far to mark in between and what to move together, and give up where collecting took
@@ -115,10 +119,11 @@ impl Isolate {
         Watchdog::start(self.isolate.thread_safe_handle())
     }
 
-    /// Touches what a job will touch, so that copies of the process find it done.
-    pub(crate) fn warm_up() {
-        let sources = Sources::from([(ENTRY.to_owned(), WARM_UP.to_owned())]);
-        let _the_first_of_many = lower_all(&sources, &Limits::default());
+    /// Runs the example, in a copy of the process that is thrown away, to see what a build touches.
+    pub(crate) fn try_out(&mut self) {
+        if let Ok(watchdog) = self.watch() {
+            let _the_first_of_many = self.run(&watchdog, &Job::build(example()));
+        }
     }
 
     /// Runs one build, both halves: the product, and the rules on what it declared. The isolate is spent afterwards; taking V8 down is left to
@@ -136,6 +141,8 @@ impl Isolate {
             stacks.guest(|| evaluate(isolate, context, state, read_registry, limits, (&graph, &job.sources), &plain));
         let Ok(ended) = ended else { return Outcome::Failed(BuildFailure::Crashed) };
         let outcome = self.judge(watchdog, ended, &graph, &job.sources, &job.stage);
+        // The process ends soon, and gives back all at once.
+        std::mem::forget(graph);
         // What the rules took counts, too.
         if watchdog.stop() { Outcome::Failed(BuildFailure::Timeout) } else { outcome }
     }
@@ -173,6 +180,16 @@ impl Isolate {
             },
         }
     }
+}
+
+/// A product with a bit of everything.
+fn example() -> Sources {
+    EXAMPLE.map(|(name, text)| (name.to_owned(), text.to_owned())).into()
+}
+
+/// Touches what a job will touch, so that copies of the process find it done.
+pub(crate) fn warm_up() {
+    let _the_first_of_many = lower_all(&example(), &Limits::default());
 }
 
 /// The decorated classes of a build, the entry's first: one of them is the product, as a rule.
@@ -463,10 +480,9 @@ impl Watchdog {
         self.shared.late.load(Ordering::Acquire)
     }
 
-    /// Ends the watch. Returns whether the time was over.
+    /// Ends the watch. Returns whether the time was over. The thread sees it when it wakes, if the process still is there.
     pub(crate) fn stop(&self) -> bool {
         self.shared.done.store(true, Ordering::Release);
-        self.thread.unpark();
         self.is_late()
     }
 }

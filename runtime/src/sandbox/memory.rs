@@ -1,23 +1,33 @@
 //! A zygote's memory: what its copies are to have of it, and have at hand before their job comes.
 
-use super::raw::{Advice, advise};
+use super::code;
+use super::raw::{Advice, Worked, advise};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 
 /// Bytes of a page.
 const PAGE_BYTES: usize = 4_096;
-/// Bytes of an entry of `/proc/self/pagemap`, and its bit that says that the page is there.
+/// Bytes of an entry of `/proc/self/pagemap`, and its bits that say that the page is there, and that no other process has it.
 const ENTRY_BYTES: usize = 8;
 const PRESENT: u64 = 1 << 63;
-/// Pages that are missing between two that are there, and are brought in with them.
-const GAP_MAX_PAGES: usize = 8;
+const EXCLUSIVE: u64 = 1 << 56;
+/// So many pages of a huge page must be in use for it to be one.
+const USED_MIN_PAGES: usize = 16;
 
-/// A stretch of memory that is in use, and how.
+/// A line of `/proc/self/maps`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Mapping {
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    is_writable: bool,
+    is_code: bool,
+}
+
+/// A stretch of memory that copies write to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stretch {
     start: usize,
     len: usize,
-    advice: Advice,
 }
 
 /// The process's own map and its table of pages, opened while the process may still read them: one that can't be dumped, and is not
@@ -35,65 +45,95 @@ impl OwnMemory {
     pub(crate) fn open() -> io::Result<OwnMemory> {
         Ok(OwnMemory { maps: File::open("/proc/self/maps")?, pages: File::open("/proc/self/pagemap")? })
     }
-}
 
-/// Lets copies of this process have all of its memory, and returns what of it is in use.
-///
-/// # Errors
-/// Where the process's map can't be read. What is in use is left out where the table of pages can't be: bringing pages in early
-/// only saves time.
-pub(crate) fn share_with_copies(own: OwnMemory) -> io::Result<Vec<Stretch>> {
-    let OwnMemory { mut maps, mut pages } = own;
-    let mut map = String::new();
-    maps.read_to_string(&mut map)?;
-    let mut stretches = Vec::new();
-    for line in map.lines() {
-        let (start, end, rights) =
-            mapping(line).ok_or_else(|| io::Error::other("/proc/self/maps is not of its form"))?;
-        let len = end.saturating_sub(start);
-        advise(start, len, Advice::Inherit);
-        let advice = if rights.starts_with("rw") { Advice::PopulateToWrite } else { Advice::PopulateToRead };
-        // What can't be read is reserved, not used; and the kernel's own pages stand in no map of pages.
-        if rights.starts_with('r') && !line.ends_with(']') || line.ends_with("[heap]") || line.ends_with("[stack]") {
-            stretches.extend(in_use(&mut pages, start, len, advice).unwrap_or_default());
-        }
-    }
-    Ok(stretches)
-}
-
-/// Start, end and rights of a line of `/proc/self/maps`.
-fn mapping(line: &str) -> Option<(usize, usize, &str)> {
-    let mut parts = line.split(' ');
-    let (start, end) = parts.next()?.split_once('-')?;
-    let address = |text: &str| usize::from_str_radix(text, 16).ok();
-    Some((address(start)?, address(end)?, parts.next()?))
-}
-
-/// The pages of a mapping that are there, as stretches.
-fn in_use(pages: &mut File, start: usize, len: usize, advice: Advice) -> io::Result<Vec<Stretch>> {
-    let gap = if advice == Advice::PopulateToRead { GAP_MAX_PAGES } else { 0 };
-    let mut entries = vec![0; (len / PAGE_BYTES).saturating_mul(ENTRY_BYTES)];
-    let first = (start / PAGE_BYTES).saturating_mul(ENTRY_BYTES);
-    pages.seek(SeekFrom::Start(u64::try_from(first).map_err(io::Error::other)?))?;
-    pages.read_exact(&mut entries)?;
-    let mut stretches: Vec<Stretch> = Vec::new();
-    let present = |entry: &[u8]| entry.try_into().map(u64::from_le_bytes).unwrap_or_default() & PRESENT != 0;
-    for (index, _) in entries.chunks(ENTRY_BYTES).enumerate().filter(|(_, entry)| present(entry)) {
-        let page = start.saturating_add(index.saturating_mul(PAGE_BYTES));
-        match stretches.last_mut() {
-            Some(last) if page.saturating_sub(last.start.saturating_add(last.len)) <= gap * PAGE_BYTES => {
-                last.len = page.saturating_add(PAGE_BYTES).saturating_sub(last.start);
+    /// Lets copies of this process have all of its memory, its code on huge pages.
+    ///
+    /// # Errors
+    /// Where the process's map can't be read.
+    pub(crate) fn share_with_copies(&mut self) -> io::Result<()> {
+        for mapping in self.mappings()? {
+            advise(mapping.start, mapping.end.saturating_sub(mapping.start), Advice::Inherit);
+            if mapping.is_code {
+                let entries = self.entries(&mapping).unwrap_or_default();
+                code::put_on_huge_pages(&mapping, |start| {
+                    let first = start.saturating_sub(mapping.start) / PAGE_BYTES;
+                    let pages = entries.iter().skip(first).take(code::HUGE_BYTES / PAGE_BYTES);
+                    pages.filter(|entry| **entry & PRESENT != 0).count() >= USED_MIN_PAGES
+                });
             }
-            _ => stretches.push(Stretch { start: page, len: PAGE_BYTES, advice }),
         }
+        Ok(())
     }
-    Ok(stretches)
+
+    /// What a copy of this process writes to that does `work`: the pages that are this process's alone, while the copy has its own. The last
+    /// look: copies are to have none of these files.
+    ///
+    /// # Errors
+    /// Where no copy can be made, or the map can't be read. What can't be told is left out: it only saves time.
+    pub(crate) fn written_by_copy(mut self, work: impl FnOnce()) -> io::Result<Vec<Stretch>> {
+        let mappings = self.mappings()?;
+        let copy = Worked::copy(work)?;
+        let mut stretches = Vec::new();
+        for mapping in mappings.iter().filter(|mapping| mapping.is_writable) {
+            stretches.extend(exclusive(mapping, &self.entries(mapping).unwrap_or_default()));
+        }
+        drop(copy);
+        Ok(stretches)
+    }
+
+    fn mappings(&mut self) -> io::Result<Vec<Mapping>> {
+        let mut map = String::new();
+        self.maps.seek(SeekFrom::Start(0))?;
+        self.maps.read_to_string(&mut map)?;
+        let form = || io::Error::other("/proc/self/maps is not of its form");
+        map.lines().map(|line| Mapping::read(line).ok_or_else(form)).collect()
+    }
+
+    /// The entries of a mapping's pages. The kernel's own pages have none.
+    fn entries(&mut self, mapping: &Mapping) -> io::Result<Vec<u64>> {
+        let count = mapping.end.saturating_sub(mapping.start) / PAGE_BYTES;
+        let mut bytes = vec![0; count.saturating_mul(ENTRY_BYTES)];
+        let first = (mapping.start / PAGE_BYTES).saturating_mul(ENTRY_BYTES);
+        self.pages.seek(SeekFrom::Start(u64::try_from(first).map_err(io::Error::other)?))?;
+        self.pages.read_exact(&mut bytes)?;
+        let entry = |entry: &[u8]| entry.try_into().map(u64::from_le_bytes).unwrap_or_default();
+        Ok(bytes.chunks(ENTRY_BYTES).map(entry).collect())
+    }
 }
 
-/// Brings in what the original had in use, so that the job need not wait for it page by page.
+impl Mapping {
+    fn read(line: &str) -> Option<Mapping> {
+        let mut parts = line.split(' ');
+        let (start, end) = parts.next()?.split_once('-')?;
+        let address = |text: &str| usize::from_str_radix(text, 16).ok();
+        let rights = parts.next()?;
+        Some(Mapping {
+            start: address(start)?,
+            end: address(end)?,
+            is_writable: rights.starts_with("rw"),
+            is_code: rights.starts_with("r-x"),
+        })
+    }
+}
+
+/// The pages that are there and nobody else's, as stretches.
+fn exclusive(mapping: &Mapping, entries: &[u64]) -> Vec<Stretch> {
+    let mut stretches: Vec<Stretch> = Vec::new();
+    let own = |entry: u64| entry & PRESENT != 0 && entry & EXCLUSIVE != 0;
+    for (index, _) in entries.iter().enumerate().filter(|(_, entry)| own(**entry)) {
+        let page = mapping.start.saturating_add(index.saturating_mul(PAGE_BYTES));
+        match stretches.last_mut() {
+            Some(last) if page == last.start.saturating_add(last.len) => last.len = last.len.saturating_add(PAGE_BYTES),
+            _ => stretches.push(Stretch { start: page, len: PAGE_BYTES }),
+        }
+    }
+    stretches
+}
+
+/// Gives this copy pages of its own where it will write, so that the job need not wait for them one by one.
 pub(crate) fn bring_in(stretches: &[Stretch]) {
     for stretch in stretches {
-        advise(stretch.start, stretch.len, stretch.advice);
+        advise(stretch.start, stretch.len, Advice::PopulateToWrite);
     }
 }
 
@@ -104,17 +144,29 @@ mod tests {
     #[test]
     fn a_line_of_the_map_is_read() {
         let line = "7f1bb3bcd000-7f1bb3bd0000 rw-p 00000000 00:00 0 ";
-        assert_eq!(mapping(line), Some((0x7f1b_b3bc_d000, 0x7f1b_b3bd_0000, "rw-p")));
-        assert_eq!(mapping("nonsense"), None);
+        let mapping = Mapping { start: 0x7f1b_b3bc_d000, end: 0x7f1b_b3bd_0000, is_writable: true, is_code: false };
+        assert_eq!(Mapping::read(line), Some(mapping));
+        assert_eq!(Mapping::read("nonsense"), None);
+    }
+
+    fn has(stretches: &[Stretch], address: usize) -> bool {
+        stretches.iter().any(|stretch| (stretch.start..stretch.start + stretch.len).contains(&address))
     }
 
     #[test]
-    fn the_pages_in_use_are_among_those_of_this_process() {
-        let used = vec![1_u8; 64 * PAGE_BYTES];
-        let stretches = share_with_copies(OwnMemory::open().unwrap()).unwrap();
-        let middle = used.as_ptr().addr() + 32 * PAGE_BYTES;
-        assert!(stretches.iter().any(|stretch| stretch.start <= middle && middle < stretch.start + stretch.len));
+    fn what_a_copy_writes_to_is_known_and_brought_in() {
+        let own = OwnMemory::open().unwrap();
+        let mut pages = vec![1_u8; 64 * PAGE_BYTES];
+        let address = |page: usize| pages.as_ptr().addr() + page * PAGE_BYTES;
+        let (read, written) = (address(16), address(48));
+        let stretches = own
+            .written_by_copy(|| {
+                let sum: usize = pages.iter().map(|byte| usize::from(*byte)).sum();
+                pages[48 * PAGE_BYTES] = u8::try_from(sum % 2).unwrap();
+            })
+            .unwrap();
+        assert!(has(&stretches, written) && !has(&stretches, read), "{stretches:?}");
         bring_in(&stretches);
-        assert!(used.iter().all(|byte| *byte == 1), "nothing changed");
+        assert!(pages.iter().all(|byte| *byte == 1), "nothing changed");
     }
 }

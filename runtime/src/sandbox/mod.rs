@@ -3,6 +3,7 @@
 //! The order matters: privileges and resource limits before V8 starts, file system and network before the first job, the
 //! system-call filter last of all. What the kernel really enforced is reported, never assumed.
 
+mod code;
 pub(crate) mod memory;
 pub(crate) mod raw;
 pub(crate) mod stack;

@@ -6,6 +6,7 @@
 #![expect(unsafe_code, reason = "a signal handler and a raw system call are C interfaces")]
 
 use super::stack;
+use std::io::{Read, Write};
 use std::os::fd::OwnedFd;
 use tokio::io::unix::AsyncFd;
 
@@ -35,13 +36,112 @@ pub(crate) fn fork_sibling() -> std::io::Result<Option<i32>> {
     }
 }
 
+/// A child of this process that nobody has waited for. Dropped, it is killed, and its end seen.
+#[derive(Debug)]
+pub(crate) struct OwnChild(libc::pid_t);
+
+impl OwnChild {
+    /// Its id, for whoever waits for it from here on.
+    pub(crate) fn into_id(self) -> i32 {
+        let id = self.0;
+        std::mem::forget(self);
+        id
+    }
+}
+
+impl Drop for OwnChild {
+    fn drop(&mut self) {
+        // SAFETY: the child is this process's own, and nobody has waited for it.
+        unsafe {
+            libc::kill(self.0, libc::SIGKILL);
+            libc::waitpid(self.0, std::ptr::null_mut(), 0);
+        }
+    }
+}
+
+/// Makes a copy of this process as its child. Gives the child, or nothing in the copy.
+pub(crate) fn fork() -> std::io::Result<Option<OwnChild>> {
+    // SAFETY: glibc's fork holds the locks of its allocator. Where there is another thread, it waits for this one and holds none of ours.
+    match unsafe { libc::fork() } {
+        0 => Ok(None),
+        pid if pid > 0 => Ok(Some(OwnChild(pid))),
+        _ => Err(std::io::Error::last_os_error()),
+    }
+}
+
+/// A copy of this process that has done a piece of work and waits. Dropped, it is ended.
+pub(crate) struct Worked(OwnChild);
+
+impl Worked {
+    /// Makes a copy, lets it work, and waits until it has.
+    ///
+    /// # Errors
+    /// Where there is no copy, or it ended before it had worked.
+    pub(crate) fn copy(work: impl FnOnce()) -> std::io::Result<Worked> {
+        let (ours, theirs) = std::os::unix::net::UnixStream::pair()?;
+        let Some(child) = fork()? else {
+            drop(ours);
+            work();
+            // It ends when its original drops the other end, or is gone.
+            let _gone = (&theirs).write(&[0]).and_then(|_| (&theirs).read(&mut [0]));
+            leave(0)
+        };
+        drop(theirs);
+        match (&ours).read(&mut [0])? {
+            0 => Err(std::io::Error::other("the copy ended before it had worked")),
+            _ => Ok(Worked(child)),
+        }
+    }
+}
+
+/// How the names of variables begin that the loader and the C library obey before a program's first instruction.
+const READ_BY_C: [&[u8]; 3] = [b"LD_", b"GLIBC_", b"MALLOC_"];
+/// The zone of a worker, whatever the machine's is.
+const ZONE: (&std::ffi::CStr, &std::ffi::CStr) = (c"TZ", c"UTC");
+
+unsafe extern "C" {
+    /// The process's variables, `NAME=VALUE` each, up to a null pointer.
+    static mut environ: *mut *mut libc::c_char;
+}
+
+/// Each of the process's variables, where it lies. No other thread may change them meanwhile.
+fn variables() -> impl Iterator<Item = *mut libc::c_char> {
+    // SAFETY: `environ` is null or points to a list that ends with a null pointer.
+    let all = |index| unsafe { if environ.is_null() { std::ptr::null_mut() } else { *environ.add(index) } };
+    (0..).map(all).take_while(|variable| !variable.is_null())
+}
+
+/// Whether a variable says how the C library or the loader behaves. Copies no value.
+pub(crate) fn environment_reaches_c() -> bool {
+    variables().any(|variable| {
+        // SAFETY: a variable is a C text, which nobody changes here.
+        let text = unsafe { std::ffi::CStr::from_ptr(variable) }.to_bytes();
+        READ_BY_C.iter().any(|start| text.starts_with(start))
+    })
+}
+
+/// Overwrites every variable of a copy that has one thread, leaves it the one that a worker has, and its allocator one arena.
+///
+/// # Errors
+/// Where the C library has no room for one variable.
+pub(crate) fn forget_environment() -> std::io::Result<()> {
+    // SAFETY: this is the process's one thread; each variable is a C text in its own memory, as long as `strlen` says.
+    let done = unsafe {
+        for variable in variables() {
+            std::ptr::write_bytes(variable, 0, libc::strlen(variable));
+        }
+        libc::clearenv() == 0
+            && libc::setenv(ZONE.0.as_ptr(), ZONE.1.as_ptr(), 1) == 0
+            && libc::mallopt(libc::M_ARENA_MAX, 1) == 1
+    };
+    if done { Ok(()) } else { Err(std::io::Error::last_os_error()) }
+}
+
 /// What a copy of this process does with a stretch of its memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Advice {
     /// Copies have it at all. V8 marks what it maps as not to be copied, so that a fork of a browser's process is cheap.
     Inherit,
-    /// Its pages are there to be read.
-    PopulateToRead,
     /// Its pages are there to be written: the copy's own.
     PopulateToWrite,
 }
@@ -50,7 +150,6 @@ pub(crate) enum Advice {
 pub(crate) fn advise(start: usize, len: usize, advice: Advice) {
     let advice = match advice {
         Advice::Inherit => libc::MADV_DOFORK,
-        Advice::PopulateToRead => libc::MADV_POPULATE_READ,
         Advice::PopulateToWrite => libc::MADV_POPULATE_WRITE,
     };
     // SAFETY: none of these changes any content: they say whether a later copy has the pages, and bring pages in early.
@@ -61,6 +160,20 @@ pub(crate) fn advise(start: usize, len: usize, advice: Advice) {
 pub(crate) fn watch_process(file: OwnedFd) -> std::io::Result<AsyncFd<OwnedFd>> {
     // SAFETY: an `OwnedFd` names the same open file until it is dropped, and the `AsyncFd` owns it.
     unsafe { Ok(AsyncFd::register(file)?) }
+}
+
+/// By how much the C library's heap grows at once, in bytes, and from which size on a piece of memory is a mapping of its own.
+const HEAP_STEP_BYTES: libc::c_int = 1 << 20;
+const MAPPING_MIN_BYTES: libc::c_int = 32 << 20;
+
+/// Has the C library keep what is freed: a worker ends after its job, and what it would give back it asks for again.
+pub(crate) fn keep_memory() {
+    // SAFETY: these only say when memory is asked for and given back. One that is refused costs time alone.
+    let _refused = unsafe {
+        libc::mallopt(libc::M_TOP_PAD, HEAP_STEP_BYTES)
+            + libc::mallopt(libc::M_TRIM_THRESHOLD, libc::c_int::MAX)
+            + libc::mallopt(libc::M_MMAP_THRESHOLD, MAPPING_MIN_BYTES)
+    };
 }
 
 /// Signals that people and supervisors send to a whole group of processes. A worker ends when its parent wants it to.

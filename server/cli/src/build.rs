@@ -14,6 +14,7 @@ use svc_engine::diagnostic::{Diagnostic, Severity};
 use svc_engine::manifest::{Manifest, canonical};
 use svc_engine::sources::Sources;
 use svc_runtime::BuildFailure;
+use svc_runtime::begun::Begun;
 use svc_runtime::worker::WorkerConfig;
 
 /// The file that a build writes.
@@ -29,6 +30,9 @@ pub(crate) struct BuildArgs {
     #[arg(long, hide = true)]
     v8_seed: Option<u32>,
 }
+
+/// How a build's worker is set up, and one that prepares itself already.
+type NextWorker = (WorkerConfig, Option<Begun>);
 
 /// Which of the two commands runs.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -48,11 +52,12 @@ impl Op {
     }
 }
 
-/// Builds every folder, and reports. The exit status is the highest that any of them has.
-pub(crate) fn run(args: &BuildArgs, output: &Output, op: Op) -> Exit {
+/// Builds every folder, and reports; the first in the worker that was begun, where there is one. The exit status is the highest that any
+/// of them has.
+pub(crate) fn run(args: &BuildArgs, output: &Output, op: Op, mut begun: Option<Begun>) -> Exit {
     let worker = WorkerConfig { seed: args.v8_seed, ..WorkerConfig::default() };
     let is_one = args.dirs.len() == 1;
-    let all: Vec<Built> = args.dirs.iter().map(|dir| build(dir, worker, output, op, is_one)).collect();
+    let all: Vec<Built> = args.dirs.iter().map(|dir| build(dir, (worker, begun.take()), output, op, is_one)).collect();
     let failures = all.iter().filter_map(|built| built.end.as_ref().err());
     let exit = failures.map(|failure| failure.exit).max_by_key(|exit| *exit as u8).unwrap_or(Exit::Done);
     if output.format == Format::Sarif {
@@ -69,7 +74,7 @@ pub(crate) fn run(args: &BuildArgs, output: &Output, op: Op) -> Exit {
 }
 
 /// Builds one folder; its diagnostics, and what was understood, are shown. With several, why one failed is said at once.
-fn build(dir: &Path, worker: WorkerConfig, output: &Output, op: Op, is_one: bool) -> Built {
+fn build(dir: &Path, worker: NextWorker, output: &Output, op: Op, is_one: bool) -> Built {
     let mut diagnostics = Vec::new();
     // With one folder its files have the names that they have in a build.
     let folder = if is_one { String::new() } else { format!("{}/", dir.display()) };
@@ -91,13 +96,13 @@ fn build(dir: &Path, worker: WorkerConfig, output: &Output, op: Op, is_one: bool
 fn attempt(
     dir: &Path,
     folder: &str,
-    worker: WorkerConfig,
+    (worker, begun): NextWorker,
     output: &Output,
     op: Op,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<Done, CommandError> {
     let sources = sources::read(dir)?;
-    let compiled = compile(worker, sources.clone())?;
+    let compiled = compile((worker, begun), sources.clone())?;
     show_in(&compiled.diagnostics, &sources, folder, output);
     diagnostics.extend(compiled.diagnostics);
     let ir = ir_of(compiled.failure, compiled.ir, diagnostics, &worker)?;
@@ -190,7 +195,7 @@ fn product(built: &Built) -> Json {
 pub(crate) fn compile_dir(dir: &Path, output: &Output) -> Result<Manifest, Rejected> {
     let sources = sources::read(dir)?;
     let worker = WorkerConfig::default();
-    let Compiled { ir, diagnostics, failure, .. } = compile(worker, sources.clone())?;
+    let Compiled { ir, diagnostics, failure, .. } = compile((worker, None), sources.clone())?;
     show(&diagnostics, &sources, output);
     let manifest = ir_of(failure, ir, &diagnostics, &worker).and_then(|ir| read_manifest(&ir));
     manifest.map_err(|mut failure| {
@@ -217,13 +222,14 @@ fn replace(file: &Path, text: &str) -> io::Result<()> {
 }
 
 /// Runs one build in one worker.
-fn compile(worker: WorkerConfig, sources: Sources) -> Result<Compiled, CommandError> {
+fn compile((worker, begun): NextWorker, sources: Sources) -> Result<Compiled, CommandError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(unavailable)?;
     runtime
         .block_on(async {
             // Its own product, on its author's machine: as sealed as the kernel allows.
             let alone = Workers { running_max: 1, warm: 0, queue_max: 1, requires_sandbox: false };
             let pool = pool(worker, &alone)?;
+            begun.into_iter().for_each(|begun| pool.begin_with(begun));
             builds::compile(&pool, sources).await
         })
         .map_err(|error: svc_runtime::PoolError| unavailable(error))

@@ -9,6 +9,9 @@ use svc_runtime::{Pool, PoolConfig, PoolError};
 /// The first argument of a build worker's process. Not for people.
 pub const WORKER: &str = "__worker";
 
+/// First arguments with which the program builds once, so that it may begin a worker before it knows more.
+pub const BUILD_ONCE: [&str; 2] = ["build", "check"];
+
 /// How a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {

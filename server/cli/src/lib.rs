@@ -65,7 +65,7 @@ mod version;
 mod what_if;
 mod what_if_page;
 
-pub use global::{Exit, SystemClock, WORKER};
+pub use global::{BUILD_ONCE, Exit, SystemClock, WORKER};
 
 use build::Op;
 use clap::parser::ValueSource;
@@ -77,6 +77,7 @@ use settings::File;
 use std::ffi::OsString;
 use std::process::ExitCode;
 use std::sync::Arc;
+use svc_runtime::begun::Begun;
 
 #[derive(Parser, Debug)]
 #[command(name = "svc", version, about = "Build metered products declared as one TypeScript class, and preview their bills exactly", long_about = None)]
@@ -273,7 +274,7 @@ fn reread() -> Result<Fresh, CommandError> {
 }
 
 /// Runs the command of the process's arguments.
-pub fn run(clock: SystemClock) -> ExitCode {
+pub fn run(clock: SystemClock, begun: Option<Begun>) -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().collect();
     let Asked { cli, matches, file } = match asked(&arguments) {
         Ok(asked) => asked,
@@ -285,8 +286,8 @@ pub fn run(clock: SystemClock) -> ExitCode {
         return ExitCode::from(Exit::Usage as u8);
     }
     let exit = match cli.command {
-        Command::Build(args) => build::run(&args, &output, Op::Build),
-        Command::Check(args) => build::run(&args, &output, Op::Check),
+        Command::Build(args) => build::run(&args, &output, Op::Build, begun),
+        Command::Check(args) => build::run(&args, &output, Op::Check, begun),
         Command::Diff(args) => diff::run(&args, &output),
         Command::Init(args) => init::run(&args, &output),
         Command::Packages(args) => packages::run(&args, &output),
