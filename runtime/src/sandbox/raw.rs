@@ -70,7 +70,9 @@ pub(crate) fn fork() -> std::io::Result<Option<OwnChild>> {
 }
 
 /// A copy of this process that has done a piece of work and waits. Dropped, it is ended.
-pub(crate) struct Worked(OwnChild);
+pub(crate) struct Worked {
+    _copy: OwnChild,
+}
 
 impl Worked {
     /// Makes a copy, lets it work, and waits until it has.
@@ -89,7 +91,7 @@ impl Worked {
         drop(theirs);
         match (&ours).read(&mut [0])? {
             0 => Err(std::io::Error::other("the copy ended before it had worked")),
-            _ => Ok(Worked(child)),
+            _ => Ok(Worked { _copy: child }),
         }
     }
 }
