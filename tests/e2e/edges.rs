@@ -4,6 +4,7 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::process::{Command, Stdio};
 use svc_builds::compile;
 use svc_engine::sources::{ENTRY, Sources};
 use svc_runtime::worker::WorkerConfig;
@@ -151,6 +152,35 @@ fn of_the_heap_to_the_object() {
     let keep =
         |n: u32| product(&format!("const kept = []; for (let i = 0; i < {n}; i++) kept.push(new Array(40).fill(i));"));
     block_on(same_everywhere(keep, (100_000, 400_000), BuildFailure::OutOfMemory));
+}
+
+/// How `svc check`, whose worker is a copy of the command, ends on a product.
+fn checked(sources: &Sources) -> Option<i32> {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in sources {
+        let file = folder.path().join(name);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, text).unwrap();
+    }
+    let status =
+        Command::new(svc()).arg("check").arg(folder.path()).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    status.unwrap().code()
+}
+
+#[test]
+fn are_the_same_in_a_commands_own_copy() {
+    let dive = |n: u32| product(&format!("const dive = (n) => n ? dive(n - 1) + 1 : 0; dive({n});"));
+    let keep =
+        |n: u32| product(&format!("const kept = []; for (let i = 0; i < {n}; i++) kept.push(new Array(40).fill(i));"));
+    block_on(async {
+        let started = pool(&svc(), 0);
+        let stack = edge(&started, dive, (100, 100_000), BuildFailure::StackOverflow).await;
+        let heap = edge(&started, keep, (100_000, 400_000), BuildFailure::OutOfMemory).await;
+        for _ in 0..TRIES {
+            assert_eq!((checked(&dive(stack)), checked(&dive(stack + 1))), (Some(0), Some(3)), "{stack}");
+            assert_eq!((checked(&keep(heap)), checked(&keep(heap + 1))), (Some(0), Some(3)), "{heap}");
+        }
+    });
 }
 
 #[test]

@@ -3,14 +3,14 @@
 //! the copies share from their first moment, two megabytes with one entry.
 #![expect(unsafe_code, reason = "code is moved under the process that runs it")]
 
-use super::memory::Mapping;
 use std::io;
+use std::ops::Range;
 
 /// Bytes of a huge page.
 pub(crate) const HUGE_BYTES: usize = 2 << 20;
 
 /// Puts what of a mapping of code fills whole huge pages, and is in use as `is_used` says, on such pages. What can't be moved stays.
-pub(crate) fn put_on_huge_pages(code: &Mapping, is_used: impl Fn(usize) -> bool) {
+pub(crate) fn put_on_huge_pages(code: Range<usize>, is_used: impl Fn(usize) -> bool) {
     let mut start = code.start.next_multiple_of(HUGE_BYTES);
     while start.saturating_add(HUGE_BYTES) <= code.end {
         if is_used(start) && replace(start).is_err() {

@@ -16,9 +16,9 @@ const USED_MIN_PAGES: usize = 16;
 
 /// A line of `/proc/self/maps`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Mapping {
-    pub(crate) start: usize,
-    pub(crate) end: usize,
+struct Mapping {
+    start: usize,
+    end: usize,
     is_writable: bool,
     is_code: bool,
 }
@@ -55,7 +55,7 @@ impl OwnMemory {
             advise(mapping.start, mapping.end.saturating_sub(mapping.start), Advice::Inherit);
             if mapping.is_code {
                 let entries = self.entries(&mapping).unwrap_or_default();
-                code::put_on_huge_pages(&mapping, |start| {
+                code::put_on_huge_pages(mapping.start..mapping.end, |start| {
                     let first = start.saturating_sub(mapping.start) / PAGE_BYTES;
                     let pages = entries.iter().skip(first).take(code::HUGE_BYTES / PAGE_BYTES);
                     pages.filter(|entry| **entry & PRESENT != 0).count() >= USED_MIN_PAGES
