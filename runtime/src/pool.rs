@@ -306,12 +306,11 @@ impl Inner {
 
     async fn start_alone(&self) -> io::Result<(Worker, Enforced)> {
         let begun = self.begun.lock().unwrap_or_else(PoisonError::into_inner).take();
-        match begun.and_then(|begun| begun.into_parts(&self.config.worker)) {
-            Some((pid, socket)) => match Self::adopt(pid, socket).await {
+        if let Some((pid, socket)) = begun.and_then(|begun| begun.into_parts(&self.config.worker)) {
+            match Self::adopt(pid, socket).await {
                 Ok(adopted) => return Ok(adopted),
                 Err(error) => tracing::debug!(%error, "the worker that was begun is of no use; one is started"),
-            },
-            None => {}
+            }
         }
         let (child, mut socket) = self.spawn(&self.argument).await?;
         let enforced = ready(&mut socket).await?;
