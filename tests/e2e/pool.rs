@@ -456,7 +456,7 @@ fn checking(folder: &Path, variable: (&str, &str)) -> (std::process::Child, Stri
     }
     let mut command = Command::new(svc());
     command.arg("check").arg(folder).env(SECRET.0, SECRET.1).env(variable.0, variable.1);
-    let command = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut command = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let end = Instant::now() + Duration::from_secs(30);
     while Instant::now() < end {
         let children = format!("/proc/{0}/task/{0}/children", command.id());
@@ -470,7 +470,9 @@ fn checking(folder: &Path, variable: (&str, &str)) -> (std::process::Child, Stri
         }
         std::thread::sleep(Duration::from_millis(2));
     }
-    panic!("no worker is at work");
+    command.kill().unwrap();
+    let ended = command.wait().unwrap();
+    panic!("no worker was at work: {ended}");
 }
 
 /// Whether this text lies in a process's stack, heap, or small writable mappings; nothing where that may not be read.
