@@ -10,7 +10,7 @@ use svc_builds::compile;
 use svc_engine::sources::Sources;
 use svc_runtime::worker::WorkerConfig;
 use svc_runtime::{Pool, PoolConfig};
-use svc_tests::program::{root, svc};
+use svc_tests::program::{from_a_shell, root, svc};
 
 /// Whole processes of each kind.
 const PROCESSES: usize = 40;
@@ -113,7 +113,7 @@ fn cold() -> Duration {
         other_tools().into_iter().map(|(name, command)| (name, command, Vec::new())).collect();
     let example = root().join("examples/croncloud");
     for _ in 0..PROCESSES {
-        build.push(timed(Command::new(svc()).arg("build").arg(&example)));
+        build.push(timed(from_a_shell().arg("build").arg(&example)));
         node.push(timed(Command::new("node").args(["-e", "0"])));
         for (_, command, times) in &mut others {
             times.push(timed(command));

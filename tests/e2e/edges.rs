@@ -4,12 +4,12 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use svc_builds::compile;
 use svc_engine::sources::{ENTRY, Sources};
 use svc_runtime::worker::WorkerConfig;
 use svc_runtime::{BuildFailure, Pool, PoolConfig};
-use svc_tests::program::{block_on, svc};
+use svc_tests::program::{block_on, from_a_shell, svc};
 
 /// Times that each side of an edge is tried in each mode.
 const TRIES: usize = 4;
@@ -162,8 +162,7 @@ fn checked(sources: &Sources) -> Option<i32> {
         fs::create_dir_all(file.parent().unwrap()).unwrap();
         fs::write(file, text).unwrap();
     }
-    let status =
-        Command::new(svc()).arg("check").arg(folder.path()).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    let status = from_a_shell().arg("check").arg(folder.path()).stdout(Stdio::null()).stderr(Stdio::null()).status();
     status.unwrap().code()
 }
 

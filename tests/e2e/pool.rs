@@ -10,7 +10,7 @@ use svc_builds::compile;
 use svc_engine::sources::{ENTRY, Sources};
 use svc_runtime::worker::WorkerConfig;
 use svc_runtime::{BuildFailure, Job, Limits, Outcome, Pool, PoolConfig, PoolError};
-use svc_tests::program::{block_on, svc};
+use svc_tests::program::{block_on, from_a_shell, svc};
 
 fn product(body: &str) -> Sources {
     let text = format!(
@@ -454,7 +454,7 @@ fn checking(folder: &Path, variable: (&str, &str)) -> (std::process::Child, Stri
         fs::create_dir_all(file.parent().unwrap()).unwrap();
         fs::write(file, text).unwrap();
     }
-    let mut command = Command::new(svc());
+    let mut command = from_a_shell();
     command.arg("check").arg(folder).env(SECRET.0, SECRET.1).env(variable.0, variable.1);
     let mut command = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let end = Instant::now() + Duration::from_secs(30);
@@ -530,6 +530,8 @@ fn the_worker_of_a_command_is_its_copy_and_knows_nothing_of_it() {
 fn a_command_whose_copy_is_killed_starts_a_worker() {
     let folder = tempfile::tempdir().unwrap();
     let (command, copy) = checking(folder.path(), ("SOMETHING", "else"));
+    let arguments = fs::read_to_string(format!("/proc/{copy}/cmdline")).unwrap();
+    assert!(!arguments.contains(svc_cli::WORKER), "it is a copy");
     signal("-KILL", &[copy]);
     let output = command.wait_with_output().unwrap();
     assert!(output.status.success() && !output.stdout.is_empty());

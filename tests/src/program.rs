@@ -10,6 +10,14 @@ pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
 }
 
+/// The program as a shell starts it. Cargo names its own libraries to whatever it runs, and a command that is told where to find libraries
+/// does not make its worker as a copy of itself.
+pub fn from_a_shell() -> std::process::Command {
+    let mut command = std::process::Command::new(svc());
+    command.env_remove("LD_LIBRARY_PATH");
+    command
+}
+
 /// The binary `svc` beside this test's own, as cargo lays them.
 pub fn svc() -> PathBuf {
     let test = std::env::current_exe().unwrap();
