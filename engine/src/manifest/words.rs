@@ -153,6 +153,11 @@ fn rates_in_words(rates: &BTreeMap<String, Rates>, per: PerUnits, round: Option<
     let cells = Rates::cells_of(rates);
     let amounts = || cells.iter().map(|(_, micros)| micros.get());
     let (least, most) = (amounts().min().unwrap_or(0), amounts().max().unwrap_or(0));
+    if least == most {
+        let rates =
+            if cells.len() == 1 { "1 rate".to_owned() } else { format!("{} rates", grouped(cells.len() as u64)) };
+        return format!("{rates} of {}", each(most, per, round, unit));
+    }
     format!("{} rates from {} to {}", grouped(cells.len() as u64), micros(least), each(most, per, round, unit))
 }
 

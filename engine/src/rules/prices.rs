@@ -93,7 +93,12 @@ fn of_kind(meter: Option<Key>, kind: &Node<'_>, options: &Options<'_>) -> Option
         Value::Text(name) if name == "graduated" || name == "volume" => tiered(meter, name == "volume", options),
         Value::Text(name) => {
             let message = format!("{name:?} is no kind of price; it is one of {}", suggest::list(&KINDS));
-            kind.report(Code::UnknownValue, At::Value, message, suggest::hint(name, KINDS));
+            // The IR's word for it.
+            let hint = match name == "rates" {
+                true => Some("a price with `rates` is of the kind \"linear\": each cell at its own rate".to_owned()),
+                false => suggest::hint(name, KINDS),
+            };
+            kind.report(Code::UnknownValue, At::Value, message, hint);
             forgive_any(options);
             None
         }

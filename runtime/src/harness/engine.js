@@ -187,9 +187,25 @@ function matchesGolden(raw, name) {
   if (problem !== null) throw new NativeError(problem);
 }
 
+/** Whether two values are the same, or lists of the same. Other objects are what they are, and equal to no other. */
+function same(actual, expected) {
+  if (is(actual, expected)) return true;
+  if (!isArray(actual) || !isArray(expected) || actual.length !== expected.length) return false;
+  for (let place = 0; place < actual.length; place += 1) if (!same(actual[place], expected[place])) return false;
+  return true;
+}
+
+function shown(value) {
+  if (isArray(value)) {
+    let all = "";
+    for (let place = 0; place < value.length; place += 1) all += `${place > 0 ? ", " : ""}${shown(value[place])}`;
+    return `[${all}]`;
+  }
+  return typeof value === "bigint" ? `${value}n` : typeof value === "string" ? toJson(value) : text(value);
+}
+
 function equal(actual, expected, message) {
-  if (is(actual, expected)) return;
-  const shown = (value) => (typeof value === "bigint" ? `${value}n` : typeof value === "string" ? toJson(value) : text(value));
+  if (same(actual, expected)) return;
   throw new NativeError(`${message === undefined ? "" : `${text(message)}: `}${shown(actual)} is not ${shown(expected)}`);
 }
 
