@@ -1219,8 +1219,8 @@ impl Subscriber {
         // What living pools paid for usage that is no more comes back to them.
         // A cut of usage into other parts, for credit that has come since, takes nothing back by itself.
         let paid = self.paid(month, &order);
-        let paid_before = || paid.iter().map(|(_, paid)| *paid).collect();
-        let stays = if lower == before { paid_before() } else { without.each(&lower, &paid) };
+        let stays: Vec<i128> =
+            if lower == before { paid.iter().map(|(_, paid)| *paid).collect() } else { without.each(&lower, &paid) };
         for (place, index) in order.iter().enumerate().take(living) {
             self.pools[*index].amounts.0 += paid[place].1 - stays[place];
             self.pool_pays(month, *index, stays[place] - paid[place].1);

@@ -111,6 +111,13 @@ pub struct Surface {
     pub capability: Option<Key>,
 }
 
+impl Surface {
+    /// What tells it from the other surfaces: the member's name and the type.
+    pub fn id(&self) -> String {
+        format!("{}.{}", self.name, self.r#type.as_str())
+    }
+}
+
 /// A billable or enforceable dimension.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -280,6 +287,13 @@ pub struct Route {
     pub metered: bool,
 }
 
+impl Route {
+    /// The route as its author writes it: `METHOD /path`.
+    pub fn name(&self) -> String {
+        format!("{} {}", self.method.as_str(), self.path)
+    }
+}
+
 /// A lowered plan.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -353,6 +367,13 @@ impl Plan {
             (BillingInterval::Year, Some(BillingInterval::Month)) => MONTHS_PER_YEAR,
             _ => 1,
         }
+    }
+
+    /// The meters whose quantities tell what it costs: those it prices, and those that free units go by or that use them up.
+    pub fn metered(&self) -> impl Iterator<Item = &Key> {
+        let each = |price| [Some(MeterPrice::meter(price)), price.included().per()];
+        let pooled = self.pools.values().flat_map(|pool| pool.meters.keys());
+        self.meters.iter().flat_map(each).flatten().chain(pooled)
     }
 }
 
@@ -535,27 +556,4 @@ pub struct Component {
     /// What is shown without the capability.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gate_mode: Option<GateMode>,
-}
-
-impl Surface {
-    /// What tells it from the other surfaces: the member's name and the type.
-    pub fn id(&self) -> String {
-        format!("{}.{}", self.name, self.r#type.as_str())
-    }
-}
-
-impl Route {
-    /// The route as its author writes it: `METHOD /path`.
-    pub fn name(&self) -> String {
-        format!("{} {}", self.method.as_str(), self.path)
-    }
-}
-
-impl Plan {
-    /// The meters whose quantities tell what it costs: those it prices, and those that free units go by or that use them up.
-    pub fn metered(&self) -> impl Iterator<Item = &Key> {
-        let each = |price| [Some(MeterPrice::meter(price)), price.included().per()];
-        let pooled = self.pools.values().flat_map(|pool| pool.meters.keys());
-        self.meters.iter().flat_map(each).flatten().chain(pooled)
-    }
 }
