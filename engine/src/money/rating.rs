@@ -184,8 +184,12 @@ impl Window {
         (time, until): (Weighing, Timestamp),
     ) -> Result<Window, RatingError> {
         let mut levels = levels;
-        // What an earlier window used moves too where what its free units go by did.
-        let meters: BTreeSet<&Key> = levels.keys().map(Cell::meter).collect();
+        // What an earlier window used moves too where what its free units go by did; not where that is only rated again, or each time that it
+        // is read a window would hold one meter more of a chain of them.
+        let is_moved = |(cell, level): &(&Cell, &Level)| {
+            card.lasts(cell.meter()) || start.0.get(cell).is_none_or(|begun| begun.level != **level)
+        };
+        let meters: BTreeSet<&Key> = levels.iter().filter(is_moved).map(|(cell, _)| cell.meter()).collect();
         let moved = meters.into_iter().flat_map(|meter| card.dependents(meter)).cloned().map(Cell::from);
         let moved: Vec<Cell> = moved.filter(|cell| !levels.contains_key(cell)).collect();
         levels.extend(moved.into_iter().filter_map(|cell| start.0.get(&cell).map(|begun| (cell, begun.level))));
@@ -1041,6 +1045,44 @@ mod tests {
                 window.admit(&m(), Report { at: moment(day), ..report(units) }).unwrap();
             }
             assert_eq!(window.levels()[&m()].units.to_string(), "7", "{order:?}");
+        }
+    }
+
+    /// A meter of one micro a unit, with a free unit for each of another one.
+    fn with_each(meter: &str, per: &str) -> MeterPrice {
+        MeterPrice::Linear {
+            meter: key(meter),
+            micros: Micros::try_from(1).unwrap(),
+            per: PerUnits::ONE,
+            included_units: Included::Each(IncludedEach { per: key(per), units: Units::ONE }),
+            round: None,
+            min_cents: None,
+            max_cents: None,
+        }
+    }
+
+    #[test]
+    fn a_window_that_is_read_again_holds_what_it_held() {
+        let meters = ["m", "c", "u"].map(key);
+        let basis = |meter| (meter, Basis { aggregation: Aggregation::Sum, by: &[][..] });
+        let prices = [with_each("m", "c"), with_each("c", "u")];
+        let card = Arc::new(RateCard::new(meters.iter().map(basis), &prices, &BTreeMap::new()));
+        let of = |meter: &str| Cell::from(key(meter));
+        let mut period = PeriodRating::new([(Arc::clone(&card), Levels::new()), (card, Levels::new())]).unwrap();
+        for meter in ["m", "c", "u"] {
+            period.admit(0, &of(meter), report("5")).unwrap();
+        }
+        period.admit(1, &of("u"), report("1")).unwrap();
+        let held = period.windows()[1].levels().clone();
+        assert_eq!(held.keys().cloned().collect::<Vec<_>>(), [of("c"), of("u")], "the free units of c go by u");
+        for _ in 0..2 {
+            let mut again = PeriodRating::default();
+            for window in period.windows() {
+                again.reopen(Arc::clone(&window.card), window.levels().clone(), None).unwrap();
+            }
+            assert_eq!(again.windows()[1].levels(), &held, "m goes by c, which is only rated again");
+            assert_eq!(posted(&again), posted(&period));
+            period = again;
         }
     }
 

@@ -886,49 +886,64 @@ impl Subscriber {
             .collect()
     }
 
-    /// Lets time pass up to `now`.
+    /// The next moment at which something is due, what it is, and which hold is over then.
+    fn next_event(&self) -> (Timestamp, u8, Option<String>) {
+        let hold = self.holds.iter().map(|(id, (_, end, _))| (*end, id.clone())).min();
+        let pool = self.pools.iter().filter(|pool| pool.alive() && !pool.gone).filter_map(|pool| pool.expires).min();
+        let planned = self.planned.as_ref().and_then(|planned| planned.due);
+        let next = [
+            hold.as_ref().map(|(at, _)| (*at, 0)),
+            pool.map(|at| (at, 1)),
+            self.ends.map(|at| (at, 2)),
+            planned.map(|at| (at, 3)),
+            self.months.last().map(|month| (month.bounds.1, 4)),
+        ];
+        let (at, what) = next.into_iter().flatten().min().unwrap();
+        (at, what, hold.map(|(_, id)| id))
+    }
+
+    /// Whether something is due by `now`. Where nothing is, whoever only looks writes nothing: how long levels have lasted by then is
+    /// settled, in one, by who writes next.
+    pub fn is_due(&self, now: Timestamp) -> bool {
+        self.ended.is_none() && self.next_event().0 <= now
+    }
+
+    /// Lets time pass up to `now`, as whoever writes does.
     pub fn pass(&mut self, versions: &[Terms], now: Timestamp) {
         while self.ended.is_none() {
-            let hold = self.holds.iter().map(|(id, (_, end, _))| (*end, id.clone())).min();
-            let pool =
-                self.pools.iter().filter(|pool| pool.alive() && !pool.gone).filter_map(|pool| pool.expires).min();
-            let planned = self.planned.as_ref().and_then(|planned| planned.due);
-            let month_end = self.month().bounds.1;
-            let next = [
-                hold.as_ref().map(|(at, _)| (*at, 0)),
-                pool.map(|at| (at, 1)),
-                self.ends.map(|at| (at, 2)),
-                planned.map(|at| (at, 3)),
-                Some((month_end, 4)),
-            ];
-            let (at, what) = next.into_iter().flatten().min().unwrap();
+            let (at, what, hold) = self.next_event();
             if at > now {
                 return self.last(versions, now, now);
             }
             self.last(versions, at, at - SignedDuration::from_micros(1));
             match what {
-                0 => self.release(&hold.unwrap().1),
-                1 => self
-                    .pools
-                    .iter_mut()
-                    .filter(|pool| pool.alive() && !pool.gone && pool.expires.is_some_and(|end| end <= at))
-                    .for_each(|pool| {
-                        pool.state = "EXPIRED";
-                        pool.amounts.0 = 0;
-                    }),
+                0 => self.release(&hold.unwrap()),
+                1 => self.expire(at),
                 2 => self.end(versions, at, false),
                 3 => self.move_over(versions, at),
-                _ => {
-                    self.finish(versions, false);
-                    let left = self.month().left("s");
-                    self.begin_month(versions);
-                    self.grant(versions, at, |_, recurs| recurs);
-                    if let Some((steps, since)) = left {
-                        let stretch = self.stretch(at);
-                        self.use_up(CARRIED, "s", steps, None, stretch, since);
-                    }
-                }
+                _ => self.turn_over(versions, at),
             }
+        }
+    }
+
+    /// Ends the pools whose time is over.
+    fn expire(&mut self, at: Timestamp) {
+        let ends = |pool: &&mut Pool| pool.alive() && !pool.gone && pool.expires.is_some_and(|end| end <= at);
+        for pool in self.pools.iter_mut().filter(ends) {
+            pool.state = "EXPIRED";
+            pool.amounts.0 = 0;
+        }
+    }
+
+    /// Ends a month and begins the next, which takes levels over.
+    fn turn_over(&mut self, versions: &[Terms], at: Timestamp) {
+        self.finish(versions, false);
+        let left = self.month().left("s");
+        self.begin_month(versions);
+        self.grant(versions, at, |_, recurs| recurs);
+        if let Some((steps, since)) = left {
+            let stretch = self.stretch(at);
+            self.use_up(CARRIED, "s", steps, None, stretch, since);
         }
     }
 
@@ -1219,15 +1234,16 @@ impl Subscriber {
         // What living pools paid for usage that is no more comes back to them.
         // A cut of usage into other parts, for credit that has come since, takes nothing back by itself.
         let paid = self.paid(month, &order);
-        let stays: Vec<i128> =
-            if lower == before { paid.iter().map(|(_, paid)| *paid).collect() } else { without.each(&lower, &paid) };
+        let placed = without.each(&lower, &paid);
+        let stays = if lower == before { paid.iter().map(|(_, paid)| *paid).collect() } else { placed.clone() };
         for (place, index) in order.iter().enumerate().take(living) {
             self.pools[*index].amounts.0 += paid[place].1 - stays[place];
             self.pool_pays(month, *index, stays[place] - paid[place].1);
         }
         // What usage rises by is paid from what is kept, then from pools: each as far as it can, whatever the others pay for then.
+        // What a pool has paid beyond what it can pay for by the new cut, a nano at most for each part, pays for none of that.
         let mut caps: Vec<(Scope, i128)> =
-            order.iter().zip(stays).map(|(index, stays)| (self.pools[*index].scope, stays)).collect();
+            order.iter().zip(placed).map(|(index, placed)| (self.pools[*index].scope, placed)).collect();
         let covered = without.covered(&lower, &caps);
         let rises: Vec<i128> = before.iter().zip(&after).map(|(before, after)| (after - before).max(0)).collect();
         let asked: Vec<i128> = covered.iter().zip(&rises).map(|(covered, rise)| covered + rise).collect();

@@ -436,7 +436,22 @@ impl<F: Fresh> Simulation<'_, F> {
         format!("i{}", self.next_id)
     }
 
-    /// The model of a subject, up to now. Gives nothing once it has ended.
+    /// The model of a subject as those leave it who only look: what is due has happened. Gives nothing once it has ended.
+    fn due(&mut self, subject: &'static str) -> Option<&mut Subscriber> {
+        match self.live.get(subject)?.is_due(self.world.now) {
+            true => self.model(subject),
+            false => self.live.get_mut(subject),
+        }
+    }
+
+    /// A copy of the model of a subject, up to now: what those see who only look, and what is tried by who may be refused.
+    fn copy(&mut self, subject: &'static str) -> Option<Subscriber> {
+        let mut copy = self.due(subject)?.clone();
+        copy.pass(&self.versions, self.world.now);
+        Some(copy)
+    }
+
+    /// The model of a subject, up to now, as those leave it who write. Gives nothing once it has ended.
     fn model(&mut self, subject: &'static str) -> Option<&mut Subscriber> {
         let subscriber = self.live.get_mut(subject)?;
         subscriber.pass(&self.versions, self.world.now);
@@ -649,7 +664,7 @@ impl<F: Fresh> Simulation<'_, F> {
     async fn buy(&mut self, subject: &'static str) -> &'static str {
         let versions = self.versions.clone();
         let amount = self.chance.one_in(2).then(|| self.chance.below(402));
-        let Some(model) = self.model(subject) else { return "nobody" };
+        let Some(mut model) = self.copy(subject) else { return "nobody" };
         let (pack, open) = (versions[model.version].pack, versions[model.version].open_pack);
         let sku = if amount.is_some() { "open" } else { "pack" }.to_owned();
         let amount_cents = amount.map(|cents| Cents::try_from(cents).unwrap());
@@ -670,8 +685,8 @@ impl<F: Fresh> Simulation<'_, F> {
         match (sold, bought) {
             (None, Err(CoreError::Invalid { code: "UNKNOWN_SKU", .. })) => "no pack",
             (Some(pack), Ok(_)) => {
-                let now = self.world.now;
-                self.model(subject).unwrap().buy(pack, now);
+                model.buy(pack, self.world.now);
+                self.live.insert(subject, model);
                 if amount.is_some() { "credit of an amount" } else { "pack" }
             }
             (sold, bought) => panic!("{sold:?} {bought:?}"),
@@ -694,13 +709,16 @@ impl<F: Fresh> Simulation<'_, F> {
             vec![(meter.to_owned(), steps, None)]
         };
         let (versions, now) = (self.versions.clone(), self.world.now);
-        let Some(model) = self.model(subject) else { return "nobody" };
+        let Some(mut model) = self.copy(subject) else { return "nobody" };
         let amount = model.estimate(&uses, &versions, now);
         let end = now + SignedDuration::from_secs(i64::from(life));
         let allowed = model.hold(&id, amount, end, &versions, now);
         let held = self.world.core.hold(&self.world.business, subject, &id, &estimate, life, now).await;
         match held {
-            Ok(held) if allowed => assert_eq!(held.expires_at, end),
+            Ok(held) if allowed => {
+                assert_eq!(held.expires_at, end);
+                self.live.insert(subject, model);
+            }
             Err(CoreError::Conflict { code: "SPEND_LIMIT_REACHED", .. }) if !allowed => {}
             held => panic!("{allowed} {held:?}"),
         }
@@ -720,7 +738,7 @@ impl<F: Fresh> Simulation<'_, F> {
     }
 
     async fn refund(&mut self, subject: &'static str) -> &'static str {
-        let Some(model) = self.model(subject) else { return "nobody" };
+        let Some(mut model) = self.copy(subject) else { return "nobody" };
         let known: Vec<(String, bool)> = model.items.iter().map(|(id, item)| (id.clone(), item.refunded)).collect();
         if known.is_empty() {
             return "nothing to refund";
@@ -728,8 +746,8 @@ impl<F: Fresh> Simulation<'_, F> {
         let (id, refunded) = self.chance.pick(&known).clone();
         match self.world.refund(subject, &id).await {
             Ok(_) if !refunded => {
-                let (versions, now) = (self.versions.clone(), self.world.now);
-                self.model(subject).unwrap().refund(&id, &versions, now);
+                model.refund(&id, &self.versions, self.world.now);
+                self.live.insert(subject, model);
             }
             Err(CoreError::Conflict { code: "ALREADY_REFUNDED", .. }) if refunded => {}
             other => panic!("{refunded} {other:?}"),
@@ -749,7 +767,7 @@ impl<F: Fresh> Simulation<'_, F> {
     }
 
     async fn revoke(&mut self, subject: &'static str) -> &'static str {
-        let Some(model) = self.model(subject) else { return "nobody" };
+        let Some(model) = self.due(subject) else { return "nobody" };
         let (id, count) = (Id::named(model.id.as_str()), model.pools.len());
         if count == 0 {
             return "nothing to revoke";
@@ -763,7 +781,10 @@ impl<F: Fresh> Simulation<'_, F> {
         drop(tx);
         assert_eq!(buckets.len(), count);
         self.world.core.revoke_credit(&self.world.business, &buckets[index].id, self.world.now).await.unwrap();
-        self.model(subject).unwrap().revoke(index);
+        // One that nobody looks at any more stays as it is.
+        if !self.live[subject].pools[index].gone {
+            self.model(subject).unwrap().revoke(index);
+        }
         "revoke"
     }
 
@@ -795,7 +816,7 @@ impl<F: Fresh> Simulation<'_, F> {
         let order = MigrationOrder { from: name(from), to: name(to), policy, proration, complete_by: deadline };
         let mut moving = 0;
         for subject in SUBJECTS {
-            let Some(model) = self.model(subject).filter(|model| model.version == from && from != to) else { continue };
+            let Some(model) = self.due(subject).filter(|model| model.version == from && from != to) else { continue };
             let month_end = model.renewal();
             let due = match policy {
                 MigrationPolicy::Immediate => Some(now),
@@ -816,7 +837,7 @@ impl<F: Fresh> Simulation<'_, F> {
 
     async fn opt_in(&mut self) -> &'static str {
         for subject in SUBJECTS {
-            let Some(model) = self.model(subject) else { continue };
+            let Some(model) = self.due(subject) else { continue };
             let offered = model.planned.as_ref().is_some_and(|planned| planned.due.is_none());
             let offer = self.world.core.plan_offer(&self.world.business, subject, self.world.now).await.unwrap();
             assert_eq!(offer.is_some(), offered);
@@ -853,7 +874,7 @@ impl<F: Fresh> Simulation<'_, F> {
     async fn change_plan(&mut self, subject: &'static str) -> &'static str {
         let proration = *self.chance.pick(&[Proration::None, Proration::Prorate, Proration::Credit]);
         let (newest, now, at_end) = (self.versions.len() - 1, self.world.now, self.chance.one_in(2));
-        let Some(model) = self.model(subject) else { return "nobody" };
+        let Some(mut model) = self.copy(subject) else { return "nobody" };
         let id = Id::named(model.id.as_str());
         let at = if at_end { CancelAt::PeriodEnd } else { CancelAt::Now };
         let change = PlanChange { plan: "basic".to_owned(), at, proration };
@@ -863,7 +884,10 @@ impl<F: Fresh> Simulation<'_, F> {
             model.planned = Some(Move { to: newest, due: Some(due), proration: proration.into() });
         }
         match self.world.change_plan(&id, &change, false).await {
-            Ok(changed) if !is_newest => assert_eq!(changed.planned.unwrap().due_at, Some(due)),
+            Ok(changed) if !is_newest => {
+                assert_eq!(changed.planned.unwrap().due_at, Some(due));
+                self.live.insert(subject, model);
+            }
             Err(CoreError::Conflict { code: "ALREADY_ON_PLAN", .. }) if is_newest => {}
             other => panic!("{is_newest} {other:?}"),
         }
@@ -886,10 +910,10 @@ impl<F: Fresh> Simulation<'_, F> {
 
     /// Sets a subscription's own most, or takes it away; at times only asks what that would do.
     async fn bound(&mut self, subject: &'static str) -> &'static str {
-        let Some(version) = self.model(subject).map(|model| model.version) else { return "nobody" };
+        let Some(mut asked) = self.copy(subject) else { return "nobody" };
+        let version = asked.version;
         let (most, dry_run) = (self.own_most(version), self.chance.one_in(4));
         let allowed = self.allows(version, most);
-        let mut asked = self.model(subject).unwrap().clone();
         let spent = asked.set_most(most.map(i128::from));
         let changed = self.world.set_most(&Id::named(asked.id.as_str()), most, dry_run).await;
         match changed {
@@ -1020,19 +1044,16 @@ impl<F: Fresh> Simulation<'_, F> {
         let version = usize::try_from(self.chance.below(self.versions.len() as u64)).unwrap();
         let build = product(&self.versions[version]);
         let build = self.world.core.keep_build(&self.world.business, build, self.world.now).await.unwrap();
-        for subject in SUBJECTS {
-            self.model(subject);
-            let _settled = self.world.try_preview(subject).await;
-        }
+        let models = self.looked_at().await;
         for which in [WhatIfPeriod::OpenPeriod, WhatIfPeriod::LastPeriod] {
             let (core, business) = (&self.world.core, &self.world.business);
             let report = core.what_if(business, &build.id, which, None, self.world.now).await.unwrap();
             let has_last = |model: &&Subscriber| model.months.len() > 1 || which == WhatIfPeriod::OpenPeriod;
-            assert_eq!(report.subscribers, self.live.values().filter(has_last).count() as u64);
-            assert_eq!(report.without_period, self.live.len() as u64 - report.subscribers);
+            assert_eq!(report.subscribers, models.values().filter(has_last).count() as u64);
+            assert_eq!(report.without_period, models.len() as u64 - report.subscribers);
             assert!(report.unplaced.is_empty(), "{:#?}", report.unplaced);
             for row in report.rows {
-                let model = &self.live[row.subject.as_str()];
+                let model = &models[row.subject.as_str()];
                 let (index, versions) = (row.period as usize, &self.versions);
                 let month = &model.months[index];
                 assert_eq!((row.period_start, row.period_end), month.bounds);
@@ -1061,12 +1082,9 @@ impl<F: Fresh> Simulation<'_, F> {
 
     /// Every bill is explained: each node is the sum of its children, its total is the model's, and its charges post what the windows come to.
     async fn explain(&mut self) {
-        for subject in SUBJECTS {
-            self.model(subject);
-            let _settled = self.world.try_preview(subject).await;
-        }
+        let models = self.looked_at().await;
         let (core, business) = (&self.world.core, &self.world.business);
-        for model in self.live.values() {
+        for model in models.values() {
             for (index, month) in model.months.iter().enumerate() {
                 let which = Explained::Period(Id::named(model.id.as_str()), u32::try_from(index).unwrap());
                 let explained = core.explain(business, &which, (0, CHARGES_MAX), self.world.now).await.unwrap();
@@ -1089,10 +1107,20 @@ impl<F: Fresh> Simulation<'_, F> {
         }
     }
 
+    /// Everybody, after somebody has looked.
+    async fn looked_at(&mut self) -> BTreeMap<&'static str, Subscriber> {
+        let mut models = BTreeMap::new();
+        for subject in SUBJECTS {
+            models.extend(self.copy(subject).map(|model| (*subject, model)));
+            let _settled = self.world.try_preview(subject).await;
+        }
+        models
+    }
+
     /// What the service says of a subject is what the model says.
     async fn compare(&mut self, subject: &'static str) {
         let versions = self.versions.clone();
-        let Some(model) = self.model(subject) else {
+        let Some(mut model) = self.copy(subject) else {
             assert!(matches!(self.world.try_preview(subject).await, Err(CoreError::NotFound(_))));
             return;
         };
