@@ -835,7 +835,7 @@ pub fn floor(exact: &ExactNanos) -> Result<Nanos, RatingError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::manifest::ir::{Included, MeterPrice, PerUnits, Tier};
+    use crate::manifest::ir::{Included, IncludedEach, MeterPrice, PerUnits, Tier};
     use crate::money::amount::Micros;
     use crate::money::card::Basis;
     use crate::money::curve::ExactSteps;
