@@ -102,6 +102,7 @@ class Period:
         self.terms = terms  # of the plan's version at its end
         self.windows = []  # (terms, start, end, charges)
         self.receivable = self.fee_postings = self.given = 0
+        self.before = 0  # what moves have made of its fee in the earlier periods that the fee is for
         self.paid, self.owed, self.unbilled = {}, 0, 0
         self.invoice = None
         self.free = False  # no fee is for it: a trial before a fee in advance or of a year, or the moment before
@@ -126,6 +127,11 @@ class Period:
         start, end = max(start, charged), min(end, last)
         micros = lambda span: span // timedelta(microseconds=1)
         return floor(Fraction(cents * CENT * micros(end - start), micros(last - first))) if end > start else 0
+
+    def rest_of_fee(self, cents, moment):
+        """What the rest of the fee's time costs more or less. Every part is rounded down: no more comes back than the fee has come to."""
+        come_to = self.own * CENT + self.before + self.fee_postings - self.given
+        return max(self.part_of_fee(cents, moment, self.of_fee[1]), -come_to)
 
     def part(self, nanos, start, end):
         """The part of an amount for the whole period that is for the charged time between two moments, rounded down."""
@@ -325,6 +331,7 @@ class Sub:
         if place > 0:
             # A month of a fee that goes on.
             period.billed_before, period.own, period.current = before.billed_before, before.own, before.current
+            period.before = before.before + before.fee_postings - before.given
         else:
             period.billed_before = count > 0 and self.terms["advance"]
             if charged < end:
@@ -417,10 +424,7 @@ class Sub:
         period.due = 0 if period.free or period.billed_before else period.own
         is_month = period.free or period.of_fee == (period.start, period.planned_end)
         if prorate or moment <= (period.charged_from if is_month else period.of_fee[0]):
-            rest = period.part_of_fee(-period.current, moment, period.of_fee[1])
-            # Every part is rounded down, and together they come to no less than nothing.
-            keeps = period.own * CENT + period.fee_postings - period.given
-            period.fee(max(rest, -keeps) if is_month and not period.free else rest)
+            period.fee(period.rest_of_fee(-period.current, moment))
             for bucket in self.buckets:
                 if bucket.of_move and bucket.alive():
                     period.fee(-bucket.left)
@@ -452,7 +456,7 @@ class Sub:
             return
         # An introductory fee goes on on the plan that it is of.
         rest = min(new["fee"], period.own) if goes_on and period.own != period.pin else new["fee"]
-        difference = period.part_of_fee(rest - period.current, moment, renewal)
+        difference = period.rest_of_fee(rest - period.current, moment)
         period.current = rest
         if planned["proration"] == "credit" and difference < 0 and not opaque:
             period.given -= difference

@@ -3,6 +3,7 @@
 
 use super::amount::{AmountError, Cents, Nanos, SAFE_INTEGER_MAX};
 use super::bucket::{self, Bucket, BucketState};
+use super::fee::PeriodFee;
 use super::funding::SpendLimit;
 use super::ledger::{Account, Cause, LedgerError, PeriodTotals, Transaction};
 use super::period::Period;
@@ -145,21 +146,30 @@ impl ChargedTime {
         pin.nanos().negated()?.share(free, self.period.micros())
     }
 
-    /// What a move at `at` makes the rest of the period cost more, or less: only the rest, since the time before is paid for.
+    /// What a move at `at` makes the rest of the period cost more, or less: only the rest, since the time before is paid for. Each part of a
+    /// fee is rounded down by itself; what is given back is never more than `fee`, with a pin, has come to.
     ///
     /// # Errors
     /// [`AmountError`] never in practice: a part of an authored amount fits.
-    pub fn proration(self, current: Cents, new: Cents, at: Timestamp) -> Result<Nanos, AmountError> {
+    pub fn proration(
+        self,
+        (fee, pin): (PeriodFee, Cents),
+        current: Cents,
+        new: Cents,
+        at: Timestamp,
+    ) -> Result<Nanos, AmountError> {
         let rest = self.period.overlap_micros(self.from.max(at), self.period.end);
-        new.nanos().minus(current.nanos())?.share(rest, self.period.micros())
+        let change = new.nanos().minus(current.nanos())?.share(rest, self.period.micros())?;
+        let so_far = fee.so_far(pin, self.trial(fee.own(pin))?)?;
+        so_far.map_or(Ok(change), |so_far| Ok(change.max(so_far.negated()?)))
     }
 
     /// What an end at `at` with proration gives back: zero or less.
     ///
     /// # Errors
     /// [`AmountError`] never in practice: a part of an authored amount fits.
-    pub fn cancellation(self, current: Cents, at: Timestamp) -> Result<Nanos, AmountError> {
-        self.proration(current, Cents::ZERO, at)
+    pub fn cancellation(self, fee: (PeriodFee, Cents), current: Cents, at: Timestamp) -> Result<Nanos, AmountError> {
+        self.proration(fee, current, Cents::ZERO, at)
     }
 }
 
@@ -532,6 +542,7 @@ fn two_decimals(hundredths: u128) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::fee::FeeTerms;
     use super::super::ledger::UsageTotals;
     use super::*;
 
@@ -583,15 +594,37 @@ mod tests {
         assert_eq!(trial(Some("2026-04-16T00:00:00Z")), -1_500);
         assert_eq!(trial(Some("2026-06-01T00:00:00Z")), -3_000);
         assert_eq!(trial(Some("2026-03-01T00:00:00Z")), 0, "it ended before");
-        let moved =
-            |ends, from, to, at: Timestamp| april(ends).proration(cents(from), cents(to), at).unwrap().floor_cents().0;
+        let own = (PeriodFee::first(FeeTerms::ARREARS, cents(3_000)), cents(3_000));
+        let moved = |ends, from, to, at: Timestamp| {
+            april(ends).proration(own, cents(from), cents(to), at).unwrap().floor_cents().0
+        };
         assert_eq!(moved(None, 3_000, 1_500, day(11)), -1_000);
         assert_eq!(moved(None, 1_500, 3_000, day(16)), 750);
         assert_eq!(moved(Some("2026-04-21T00:00:00Z"), 1_500, 3_000, day(16)), 500, "the trial is free on both");
-        let ended = |ends, at| april(ends).cancellation(cents(3_000), at).unwrap().floor_cents().0;
+        let ended = |ends, at| april(ends).cancellation(own, cents(3_000), at).unwrap().floor_cents().0;
         assert_eq!(ended(None, day(1)), -3_000);
         assert_eq!(ended(None, day(30)), -100);
         assert_eq!(ended(Some("2026-06-01T00:00:00Z"), day(2)), 0, "nothing was charged");
+    }
+
+    #[test]
+    fn no_more_of_a_fee_is_given_back_than_it_has_come_to() {
+        let cents = |cents: u64| Cents::try_from(cents).unwrap();
+        let at: Timestamp = "2026-04-04T00:00:07Z".parse().unwrap();
+        let april = april(Some("2026-04-08T00:00:00Z"));
+        let fee = PeriodFee::first(FeeTerms::ARREARS, cents(1_000));
+        let move_to =
+            |fee: PeriodFee, current, new| april.proration((fee, cents(1_000)), cents(current), cents(new), at);
+        assert_eq!(
+            move_to(fee, 1_000, 0),
+            Ok(Nanos::new(-7_666_666_666)),
+            "and not 7,666,666,666⅔, of which no more is charged"
+        );
+        let unknown = PeriodFee { moved: None, ..fee };
+        assert_eq!(move_to(unknown, 1_000, 0), Ok(Nanos::new(-7_666_666_667)));
+        let up = move_to(fee, 1_000, 1_100).unwrap();
+        let fee = fee.moved_by(up).unwrap();
+        assert_eq!(move_to(fee, 1_100, 0), up.plus(Nanos::new(7_666_666_666)).unwrap().negated());
     }
 
     #[test]

@@ -75,18 +75,22 @@ pub struct PeriodFee {
     /// What its fee is, in cents, where that is not the pin: an introductory one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub intro: Option<Cents>,
+    /// By how much moves have changed it since its first period began, in nanodollars, whether that was posted or given as credit; nothing
+    /// where that is not known: of a period that was written before it was noted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moved: Option<Nanos>,
 }
 
 impl PeriodFee {
     /// Of a period that no fee is for.
     pub const fn none(due: Cents) -> PeriodFee {
-        PeriodFee { periods: 0, left: 0, is_paid: false, due, intro: None }
+        PeriodFee { periods: 0, left: 0, is_paid: false, due, intro: None, moved: Some(Nanos::ZERO) }
     }
 
     /// Of the first of a fee's periods.
     pub const fn first(terms: FeeTerms, pin: Cents) -> PeriodFee {
         let left = terms.periods.saturating_sub(1);
-        PeriodFee { periods: terms.periods, left, is_paid: terms.in_advance, due: pin, intro: None }
+        PeriodFee { left, is_paid: terms.in_advance, periods: terms.periods, ..PeriodFee::none(pin) }
     }
 
     /// Of the period after it.
@@ -103,6 +107,23 @@ impl PeriodFee {
             Some(intro) => intro,
             None => pin,
         }
+    }
+
+    /// What it has come to by now, of which a trial waives `waived` (zero or less); nothing where that is not known.
+    ///
+    /// # Errors
+    /// [`AmountError::Overflow`] never in practice: authored amounts fit.
+    pub fn so_far(self, pin: Cents, waived: Nanos) -> Result<Option<Nanos>, AmountError> {
+        self.moved.map(|moved| self.own(pin).nanos().plus(waived)?.plus(moved)).transpose()
+    }
+
+    /// It after a move that changes it by so much.
+    ///
+    /// # Errors
+    /// [`AmountError::Overflow`] outside 128 bits.
+    pub fn moved_by(self, change: Nanos) -> Result<PeriodFee, AmountError> {
+        let moved = self.moved.map(|moved| moved.plus(change)).transpose()?;
+        Ok(PeriodFee { moved, ..self })
     }
 
     /// Whether the period after it has another fee.
@@ -193,6 +214,19 @@ mod tests {
         assert_eq!(last.following(YEARLY, cents(900)).own(cents(900)), cents(900));
         let month = PeriodFee { intro: Some(cents(100)), ..PeriodFee::first(FeeTerms::ARREARS, cents(900)) };
         assert_eq!(month.spend(cents(900), cents(100), Nanos::ZERO), Ok(cents(100).nanos()));
+    }
+
+    #[test]
+    fn what_a_fee_has_come_to_is_known_over_all_its_periods_and_begins_anew_with_the_next() {
+        let fee = PeriodFee { intro: Some(cents(700)), ..PeriodFee::first(YEARLY, cents(900)) };
+        let fee = fee.moved_by(Nanos::new(-4)).unwrap().following(YEARLY, cents(900)).moved_by(Nanos::new(1)).unwrap();
+        let so_far = |fee: PeriodFee| fee.so_far(cents(900), Nanos::new(-7)).unwrap().map(Nanos::get);
+        assert_eq!(so_far(fee), Some(7_000_000_000 - 7 - 3));
+        assert_eq!(so_far(PeriodFee { moved: None, ..fee }.moved_by(Nanos::new(5)).unwrap()), None);
+        let next = (0..11).fold(fee, |fee, _| fee.following(YEARLY, cents(900)));
+        assert_eq!(so_far(next), Some(9_000_000_000 - 7));
+        let before: PeriodFee = serde_json::from_str(r#"{"periods":1,"left":0,"isPaid":false,"due":5}"#).unwrap();
+        assert_eq!(before.moved, None, "written before it was noted");
     }
 
     #[test]

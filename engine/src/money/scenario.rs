@@ -629,7 +629,9 @@ impl<'m> Subscriber<'m> {
             self.intro = None;
         }
         if proration != MoveProration::None {
-            let change = self.fee_time()?.proration(self.current_fee, new, self.now)?;
+            let own = (self.fee, self.period_fee);
+            let change = self.fee_time()?.proration(own, self.current_fee, new, self.now)?;
+            self.fee = self.fee.moved_by(change)?;
             let is_opaque = [self.plan, target].iter().any(|plan| plan.spend_policy.disclosure == Disclosure::Opaque);
             self.current_fee = new;
             if proration == MoveProration::Credit && change < Nanos::ZERO && !is_opaque {

@@ -235,7 +235,10 @@ fn fee_under(past: &PastPeriod<'_>, plan: &Plan) -> Result<Fee, AmountError> {
     if own == next || is_moved || past.recurring_fee_cents != own || past.current_fee_cents != own {
         return Ok(kept);
     }
-    let ends = |fee| past.time.trial(fee)?.plus(past.time.cancellation(fee, past.end)?);
+    let ends = |fee| {
+        let whole = (PeriodFee::first(terms, fee), fee);
+        past.time.trial(fee)?.plus(past.time.cancellation(whole, fee, past.end)?)
+    };
     let adjustment = if past.totals.fee_adjustment == past.time.trial(own)? {
         past.time.trial(next)?
     } else if past.totals.fee_adjustment == ends(own)? {

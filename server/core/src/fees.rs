@@ -8,7 +8,7 @@ use std::ops::Deref;
 use svc_engine::manifest::ir::GrantKind;
 use svc_engine::money::amount::{Cents, Nanos};
 use svc_engine::money::bill::ChargedTime;
-use svc_engine::money::bucket::{self, Bucket, BucketOrigin};
+use svc_engine::money::bucket::{self, BucketOrigin};
 use svc_engine::money::fee::FeeTerms;
 use svc_engine::money::funding;
 use svc_engine::money::ledger::{Account, Cause, Transaction};
@@ -42,29 +42,15 @@ impl LockedSubscription {
         funding::adjust(cause, waived)?.map(|transaction| self.post(transaction, at)).transpose().map(drop)
     }
 
-    /// Gives back what the open period's fee is for after `at`, and no more than it has come to, since each part of it is rounded down by itself;
-    /// with it what is left of the credit that moves gave in its place.
+    /// Gives back what the open period's fee is for after `at`; with it what is left of the credit that moves gave in its place.
     pub(crate) fn give_rest_back(&mut self, time: ChargedTime, at: Timestamp) -> Result<(), CoreError> {
         let cause = Cause::Cancellation(self.subscription.id.to_string());
-        let mut rest = time.cancellation(self.period.current_fee_cents, at)?;
-        if self.period.fee.periods == 1 {
-            rest = rest.max(self.fee_of_period()?.negated()?);
-        }
+        let rest = time.cancellation(self.period.own_fee(), self.period.current_fee_cents, at)?;
         let mut transactions: Vec<Transaction> = funding::adjust(cause.clone(), rest)?.into_iter().collect();
         for bucket in self.buckets.iter_mut().filter(|bucket| bucket.origin == BucketOrigin::Move) {
             transactions.extend(bucket::empty(bucket, Account::Receivable, cause.clone())?);
         }
         transactions.into_iter().try_for_each(|transaction| self.post(transaction, at).map(drop))
-    }
-
-    /// What the open period's fee has come to, with its trial and its moves; what those gave as credit is none of it.
-    fn fee_of_period(&self) -> Result<Nanos, CoreError> {
-        let own = self.period.fee.own(self.period.recurring_fee_cents).nanos();
-        let is_of_move =
-            |bucket: &&Bucket| bucket.origin == BucketOrigin::Move && bucket.given_in == Some(self.period.index);
-        let mut given = self.buckets.iter().filter(is_of_move).map(|bucket| bucket.granted);
-        let given = given.try_fold(Nanos::ZERO, Nanos::plus)?;
-        Ok(own.plus(self.period.totals.fee_adjustment)?.minus(given)?)
     }
 
     /// What a move at `at` does to the fee: the next one is the new one, and the rest of this one is priced by the proration.
@@ -90,8 +76,10 @@ impl LockedSubscription {
         }
         let is_opaque =
             [self.projection.as_deref().map(Deref::deref), Some(target)].into_iter().flatten().any(shows_no_money);
-        let change = fee_change(time, current, new, transition.proration, at, is_opaque)?;
+        let own = self.period.own_fee();
+        let change = fee_change((time, own), current, new, transition.proration, at, is_opaque)?;
         self.period.current_fee_cents = new;
+        self.period.fee = self.period.fee.moved_by(change.adjustment.minus(change.credit)?)?;
         let cause = Cause::Proration(transition.id.to_string());
         if let Some(transaction) = funding::adjust(cause, change.adjustment)? {
             self.post(transaction, at)?;

@@ -591,7 +591,7 @@ pub(crate) struct FeeChange {
 /// What a move at `at` to a plan of fee `new` does, where the rest of the period is paid at `current`. With credit a fall becomes a
 /// bucket, but not where its amount would tell what is not to be told.
 pub(crate) fn fee_change(
-    time: ChargedTime,
+    (time, own): (ChargedTime, (PeriodFee, Cents)),
     current: Cents,
     new: Cents,
     proration: Proration,
@@ -602,7 +602,7 @@ pub(crate) fn fee_change(
     if at >= time.period.end || proration == Proration::None {
         return Ok(nothing);
     }
-    let adjustment = time.proration(current, new, at)?;
+    let adjustment = time.proration(own, current, new, at)?;
     if proration == Proration::Credit && adjustment < Nanos::ZERO && !is_opaque {
         return Ok(FeeChange { credit: adjustment.negated()?, ..nothing });
     }

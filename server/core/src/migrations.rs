@@ -21,7 +21,7 @@ use svc_engine::manifest::additions::Additions;
 use svc_engine::moment::Moment;
 use svc_engine::money::amount::{Cents, Nanos};
 use svc_engine::money::bill::ChargedTime;
-use svc_engine::money::fee::FeeTerms;
+use svc_engine::money::fee::{FeeTerms, PeriodFee};
 use svc_engine::money::period::Period;
 use svc_store::records::{
     Id, Migration, MigrationPolicy, Projection, Proration, StoredPeriod, StoredProjection, Subscription,
@@ -655,7 +655,10 @@ pub(crate) fn planned_at(
             let open = open.filter(|open| open.index == period.index);
             let goes_on = subscription.plan == target.plan.key.as_str();
             // In a period to come an introductory fee that is left goes on, or not, as the next one does.
+            let intro = subscription.intro.and_then(|intro| intro.next(old));
             let next = |fee| subscription.intro.and_then(|intro| intro.next(fee)).unwrap_or(fee);
+            let to_come = (PeriodFee { intro, ..PeriodFee::first(subscription.fee_terms, old) }, old);
+            let own = open.map_or(to_come, StoredPeriod::own_fee);
             let paid = open.map_or(next(old), |open| open.current_fee_cents);
             let rest = match open {
                 Some(open) => fees::fee_of_rest(open, goes_on, new),
@@ -663,7 +666,7 @@ pub(crate) fn planned_at(
                 None => new,
             };
             let is_opaque = [current, target].into_iter().any(locked_subscription::shows_no_money);
-            locked_subscription::fee_change(time, paid, rest, proration, due, is_opaque)?
+            locked_subscription::fee_change((time, own), paid, rest, proration, due, is_opaque)?
         }
         None => locked_subscription::FeeChange::default(),
     };

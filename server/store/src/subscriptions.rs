@@ -121,7 +121,7 @@ pub(crate) fn period(row: &mut Row) -> StoreResult<StoredPeriod> {
 
 /// A period's part in its fee; of one from before that was noted, the whole.
 pub(crate) fn fee_of(noted: Option<PeriodFee>, pin: Cents) -> PeriodFee {
-    noted.unwrap_or_else(|| PeriodFee::first(FeeTerms::ARREARS, pin))
+    noted.unwrap_or_else(|| PeriodFee { moved: None, ..PeriodFee::first(FeeTerms::ARREARS, pin) })
 }
 
 /// Six columns: receivable, fee adjustment, funded, prepaid, owed, unbilled.

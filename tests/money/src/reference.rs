@@ -188,6 +188,8 @@ pub struct Month {
     fee_postings: i128,
     /// What moves gave as credit where the fee fell.
     given: i128,
+    /// What both made of its fee in the months before it that the fee is for too.
+    earlier: i128,
     /// What its fee is for; nothing where no fee is for it.
     fee_time: Option<(Timestamp, Timestamp)>,
     /// Whether an earlier invoice has that fee, and whether the next month has another one.
@@ -682,6 +684,13 @@ impl Month {
         if time == 0 { 0 } else { floor_div(cents * CENT, time, micros(start, end)) }
     }
 
+    /// What so many cents more, or less, are for the rest of what the fee is for. Each part of a fee is rounded down, and all of them together
+    /// come to no less than nothing.
+    fn rest_of_fee(&self, cents: i128, at: Timestamp) -> i128 {
+        let so_far = self.own_fee() * CENT + self.earlier + self.fee_postings - self.given;
+        self.part_of_fee(cents, at, Timestamp::MAX).max(-so_far)
+    }
+
     /// What the subscriber pays for usage with own money.
     fn own(&self, pools: &[Pool]) -> i128 {
         let bought = self.paid.iter().filter(|(pool, _)| pools[**pool].kind == "prepaid");
@@ -792,7 +801,10 @@ impl Subscriber {
             pool.gone = pool.empty();
         }
         let place = (index - self.anchor.1) % self.fee_months;
-        let before = self.months.last().map(|month| (month.place.0, month.current, month.intro));
+        let before = self
+            .months
+            .last()
+            .map(|month| (month.place.0, month.current, month.intro, month.earlier + month.fee_postings - month.given));
         if place == 0 {
             self.pin = (self.pin.1.unwrap_or(self.pin.0), None);
         }
@@ -801,7 +813,7 @@ impl Subscriber {
         month.fee_time = Some((self.start_of(index - place), self.start_of(index - place + self.fee_months)));
         month.place = (versions[self.version].advance && index > 0, place + 1 == self.fee_months);
         if place > 0 {
-            (month.place.0, month.current, month.intro) = before.unwrap();
+            (month.place.0, month.current, month.intro, month.earlier) = before.unwrap();
         } else if let Some((fee, left)) = self.intro.as_mut().filter(|(_, left)| *left > 0 && charged_from < bounds.1) {
             *left -= 1;
             month.intro = Some(month.fee.min(*fee));
@@ -830,6 +842,7 @@ impl Subscriber {
             current: self.pin.0,
             fee_postings: 0,
             given: 0,
+            earlier: 0,
             fee_time: None,
             place: (false, false),
             due: None,
@@ -966,11 +979,7 @@ impl Subscriber {
             _ => at <= month.charged_from,
         };
         if prorates || nothing_was_charged {
-            let mut rest = month.part_of_fee(-month.current, at, Timestamp::MAX);
-            if month.fee_time == Some((month.bounds.0, month.planned_end)) {
-                // All parts are rounded down: together they come to no less than nothing.
-                rest = rest.max(-(month.own_fee() * CENT + month.fee_postings - month.given));
-            }
+            let rest = month.rest_of_fee(-month.current, at);
             month.post_fee(rest);
             let mut left = 0;
             for pool in self.pools.iter_mut().filter(|pool| pool.from_move && pool.alive()) {
@@ -1018,7 +1027,7 @@ impl Subscriber {
         }
         // The introductory fee goes on, on whichever version of the plan.
         let new = month.intro.map_or(new, |intro| new.min(intro));
-        let difference = month.part_of_fee(new - month.current, at, Timestamp::MAX);
+        let difference = month.rest_of_fee(new - month.current, at);
         month.current = new;
         if planned.proration == "credit" && difference < 0 && !opaque {
             month.given -= difference;

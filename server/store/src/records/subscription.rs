@@ -172,6 +172,11 @@ impl StoredPeriod {
         self.fee.spend(self.recurring_fee_cents, self.current_fee_cents, self.totals.fee_adjustment)
     }
 
+    /// Its fee, with the pin that it began with.
+    pub const fn own_fee(&self) -> (PeriodFee, Cents) {
+        (self.fee, self.recurring_fee_cents)
+    }
+
     /// Its time as it was planned, and the part of it that is charged.
     pub fn charged_time(&self) -> ChargedTime {
         let period = Period { index: self.index, start: self.start, end: self.planned_end };

@@ -314,3 +314,67 @@ fn what_ends_before_anything_is_charged_costs_exactly_nothing() {
         }
     });
 }
+
+/// Plans without a trial and an introductory fee, which a fee of nothing can't have.
+fn with_a_free_one(more: &Json) -> BuildResult {
+    let mut plain = more.clone();
+    plain.as_object_mut().unwrap().remove("trialDays");
+    let prices = [linear("units", 10_000, 1, 0)];
+    let plans = [
+        plan("dear", 3_000, &prices, plain.clone()),
+        plan("later", 1_000, &prices, more.clone()),
+        plan("free", 0, &prices, plain),
+    ];
+    build(&[meter("units", "sum")], &plans)
+}
+
+/// As with an end: each part of a fee is rounded down to a nano by itself, and a move gives back no more than they have come to.
+#[test]
+fn a_fee_that_is_moved_to_nothing_comes_to_no_less_than_nothing() {
+    svc_money_tests::block_on(async {
+        let months = json!({ "interval": "year", "usageInterval": "month" });
+        let trial = json!({ "trialDays": 7 });
+        let both = |first: &Json, second: &Json| {
+            let mut both = first.clone();
+            both.as_object_mut().unwrap().extend(second.as_object().unwrap().clone());
+            both
+        };
+        let advance = json!({ "billed": "advance" });
+        // Each move with the microseconds after which it is made, and what of the fee is not due before the year's last document.
+        let at_once: &[(i64, &str)] = &[(1, "dear"), (0, "free")];
+        let later: &[(i64, &str)] = &[(1, "dear"), (0, "free"), (40 * 86_400_000_001, "dear"), (0, "free")];
+        let in_trial: &[(i64, &str)] = &[(3 * 86_400_000_000 + 7, "free")];
+        let lives = [
+            (trial, in_trial, 0),
+            (json!({}), at_once, 0),
+            (advance.clone(), at_once, 0),
+            (months.clone(), later, 1_000),
+            (both(&months, &advance), later, 0),
+        ];
+        for (more, moves, put_off) in lives {
+            for proration in [Proration::Prorate, Proration::Credit] {
+                let world = World::new(&FreshSqlite::new().await, with_a_free_one(&more), START).await;
+                let id = world.subscribe("ada", "later").await.id;
+                let mut life = Life { world, id };
+                for (micros, plan) in moves {
+                    life.world.now += jiff::SignedDuration::from_micros(*micros);
+                    let change = PlanChange { plan: (*plan).to_owned(), at: CancelAt::Now, proration };
+                    let planned = life.world.change_plan(&life.id, &change, true).await.unwrap().planned.unwrap();
+                    let done = life.world.change_plan(&life.id, &change, false).await.unwrap().planned.unwrap();
+                    assert_eq!(planned, done, "a dry run says what the move does");
+                }
+                let closed = life.world.dry_close().await;
+                let documents = closed.invoices.iter().chain(&closed.open).map(|document| &document.invoice);
+                let due: i128 = documents.map(|it| it.total_cents.0 * 10_000_000 + it.rounding_nanos.get()).sum();
+                let in_advance: i64 = life.documents().await.iter().sum();
+                let allowances = life.world.preview("ada").await["allowances"].clone();
+                let given = allowances.as_array().unwrap().iter().map(|one| one["remainingNanos"].as_str().unwrap());
+                let given: i128 = given.map(|nanos| nanos.parse::<i128>().unwrap()).sum();
+                assert_eq!(given > 0, proration == Proration::Credit, "{more}");
+                let fee = due + i128::from(in_advance + put_off) * 10_000_000 - given;
+                assert_eq!(fee, 0, "{more} {proration:?}");
+                life.world.audit().await;
+            }
+        }
+    });
+}
