@@ -244,10 +244,10 @@ impl Window {
                 Some(total) => charged + total,
                 None => charged,
             };
-            let (own, other) = (self.card.aggregation(cell.meter()), card.aggregation(cell.meter()));
-            let lasts = own.or(other) == Some(Aggregation::TimeWeighted);
-            if own.is_some() && other.is_some_and(|_| card.lasts(cell.meter()) != lasts) {
-                // What lasts and what does not are quantities of another kind: neither counts as the other. What was charged stays.
+            let lasts = self.card.lasts(cell.meter());
+            if lasts != card.lasts(cell.meter()) {
+                // What lasts and what does not are quantities of another kind: neither counts as the other, nor goes on where a release does
+                // not have the meter. What was charged stays.
                 let base = Base { standing: Standing::default(), charged: charged.clone() };
                 return Ok((cell, Begun { charged, base, ..Begun::default() }));
             }
@@ -282,6 +282,11 @@ impl Window {
     pub fn held(&self, card: &RateCard) -> Levels {
         let lasts = |cell: &Cell| self.card.lasts(cell.meter()) && card.lasts(cell.meter());
         self.end().into_iter().filter(|(cell, level)| lasts(cell) && level.as_of.is_some()).collect()
+    }
+
+    /// Whether a report has set a level that lasts.
+    pub fn has_held(&self) -> bool {
+        !self.held(&self.card).is_empty()
     }
 
     /// Lets levels that last hold up to a moment, where it is later than they are known to. Returns by how much that changes what is posted.
@@ -648,6 +653,12 @@ impl PeriodRating {
         Ok(change)
     }
 
+    /// The first of the windows up to one in which the level of a meter has lasted without a break: reports before it set another level.
+    pub fn lasting_since(&self, window: usize, meter: &Key) -> usize {
+        let before = self.windows.get(..window).unwrap_or_default();
+        before.iter().rposition(|before| !before.card.lasts(meter)).map_or(0, |last| last.saturating_add(1))
+    }
+
     /// Lets the windows after one begin where it ends.
     fn follow(&mut self, window: usize) -> Result<(), RatingError> {
         let mut windows = self.windows.iter_mut().skip(window);
@@ -764,16 +775,16 @@ impl PeriodRating {
                 let before = index.checked_sub(1).and_then(|before| self.windows.get(before));
                 before.is_none_or(|before| before.card.lasts(cell.meter()) == window.card.lasts(cell.meter()))
             });
-            let time = (self.time, self.time.start);
+            let time = (self.time, window.state.until);
             let start = Start::of_levels(&reached);
             let mut again = Window::timed(Arc::clone(&window.card), start, Levels::new(), time)?;
             for (place, counted) in all_counted.iter().enumerate().filter(|(_, counted)| counted.window == index) {
                 let is_new_key =
                     counted.unique_key.as_ref().is_some_and(|key| keys.insert((counted.cell.clone(), key.clone())));
-                let around = match window.card.lasts(counted.cell.meter()) {
-                    true => Counted::around(counted, all_counted.iter().take(place)),
-                    false => None,
-                };
+                let since = self.lasting_since(index, counted.cell.meter());
+                let before = || all_counted.iter().take(place).filter(|before| before.window >= since);
+                let lasts = window.card.lasts(counted.cell.meter());
+                let around = lasts.then(|| counted.around(before())).flatten();
                 let report = Report { units: counted.units, is_new_key, at: counted.at, around };
                 again.admit(&counted.cell, report)?;
             }
@@ -785,7 +796,8 @@ impl PeriodRating {
         Ok(all)
     }
 
-    /// The same of one cell whose level lasts in all windows that know its meter: then it is that of all reports up to each window.
+    /// The same of one cell whose level lasts in all windows that know its meter, which follow each other: then it is that of all reports up
+    /// to each window.
     fn lasting_levels_of(
         &self,
         cells: &BTreeSet<Cell>,
@@ -793,7 +805,10 @@ impl PeriodRating {
     ) -> Option<Result<Vec<Levels>, RatingError>> {
         let cell = cells.first().filter(|_| cells.len() == 1)?;
         let knows = |window: &&Window| window.card.aggregation(cell.meter()).is_some();
-        if !self.windows.iter().filter(knows).all(|window| window.card.lasts(cell.meter())) {
+        let lasts = |window: &&Window| window.card.lasts(cell.meter());
+        let begins_anew =
+            self.windows.iter().skip_while(|window| !lasts(window)).skip_while(lasts).any(|window| lasts(&window));
+        if begins_anew || !self.windows.iter().filter(knows).all(|window| lasts(&window)) {
             return None;
         }
         let level = |(index, window): (usize, &Window)| {

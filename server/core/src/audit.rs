@@ -416,7 +416,9 @@ impl<'a> Replay<'a> {
         let at = metering::happened_at(entry.occurred_at, entry.admitted_at);
         let own = counted(window, entry);
         let lasts = self.rating.windows().get(window).is_some_and(|window| window.card().lasts(entry.cell.meter()));
-        let around = lasts.then(|| own.around(self.counted.iter().map(|(_, counted)| counted))).flatten();
+        let since = self.rating.lasting_since(window, entry.cell.meter());
+        let before = || self.counted.iter().map(|(_, counted)| counted).filter(|before| before.window >= since);
+        let around = lasts.then(|| own.around(before())).flatten();
         let report = Report { units: entry.units, is_new_key, at, around };
         let rated = self.rating.admit(window, &entry.cell, report)?;
         if !self.rating.replayed_with(&entry.cell).is_empty() {

@@ -17,7 +17,7 @@ use svc_store::{Connection, Tx};
 
 impl LockedSubscription {
     /// Whether it is served under terms by which levels last.
-    fn has_lasting(&self) -> bool {
+    pub(crate) fn has_lasting(&self) -> bool {
         self.projection.as_ref().is_some_and(|terms| terms.card().has_lasting())
     }
 
@@ -120,13 +120,17 @@ impl LockedSubscription {
         }
     }
 
-    /// Lets levels go on under what it was moved to.
+    /// Lets levels that were set go on under what it was moved to; where that has no such meter they end there, and a window says so.
     pub(crate) async fn go_on_under_move<C: Connection>(
         &mut self,
         tx: &mut Tx<C>,
         at: Timestamp,
     ) -> Result<(), CoreError> {
-        if at < self.period.end && !self.held_levels(tx).await?.is_empty() {
+        if at >= self.period.end || self.windows.is_empty() {
+            return Ok(());
+        }
+        let rating = period_ratings::period_rating(tx, &self.period, &self.windows).await?;
+        if rating.windows().last().is_some_and(Window::has_held) {
             let window = self.held_window(at);
             tx.put_window(&window).await?;
             self.windows.push(window);

@@ -518,8 +518,11 @@ impl LockedSubscription {
             self.period.release = transition.to_release.clone();
             self.period.plan = transition.to_plan.clone();
         }
+        let had_lasting = self.has_lasting();
         self.projection = Some(projection);
-        self.go_on_under_move(tx, at).await?;
+        if had_lasting {
+            self.go_on_under_move(tx, at).await?;
+        }
         self.count_resources(tx, at).await?;
         self.news.push((at, moved(&self.subscription, &transition, from)));
         tx.update_transition(&Transition { state: TransitionState::Applied, ..transition }).await?;

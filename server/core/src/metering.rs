@@ -79,6 +79,8 @@ pub(crate) struct Metering {
     is_stored: bool,
     rating: Window,
     /// The usage that some credit alone pays for.
+    /// Of each meter whose level lasts, the windows in which it has lasted without a break.
+    lasting_windows: BTreeMap<Key, Vec<String>>,
     sums: PartSums,
     /// Where the period's meters stood when it was opened, those of them whose free units are a quantity.
     opened_at: Quantities,
@@ -182,6 +184,7 @@ impl Metering {
             period.pass(period.windows().len().saturating_sub(1), until)?;
             window.rated_until = Some(until);
         }
+        let lasting_windows = lasting_windows(projection, &locked.windows, &period);
         let sums = PartSums::of(scope::parts_of(&locked.buckets), &period)?;
         let rating = period.into_last().ok_or_else(|| CoreError::Internal("a period without a window".to_owned()))?;
         let opened_at = watermarks::of_meters_with_included(&projection.plan, &rating)?;
@@ -193,6 +196,7 @@ impl Metering {
             window,
             is_stored,
             rating,
+            lasting_windows,
             sums,
             opened_at,
             known_items: BTreeMap::new(),
@@ -276,7 +280,8 @@ impl Metering {
         let mut arounds = BTreeMap::new();
         for cell in usages.iter().filter(is_late).map(|usage| &usage.cell) {
             let (subscription, period) = (&self.locked.subscription.key(), self.window.period);
-            let mut known = tx.levels_around(subscription, period, cell, at).await?;
+            let windows = self.lasting_windows.get(cell.meter()).map_or(&[][..], Vec::as_slice);
+            let mut known = tx.levels_around(subscription, period, (cell, windows), at).await?;
             known.extend(self.charges.iter().filter(|charge| charge.cell == *cell).cloned());
             known.sort_by_key(|charge| charge.position);
             let moment = |charge: &Charge| happened_at(charge.occurred_at, charge.admitted_at);
@@ -627,6 +632,15 @@ impl Metering {
 /// How much of a period's usage the subscriber may pay with own money.
 fn limit_of(plan: &Plan, period: &StoredPeriod) -> Result<SpendLimit, CoreError> {
     Ok(SpendBounds::of(plan, period.own_most_cents).limit(period.spend_fee()?, period.totals)?)
+}
+
+/// Of each meter whose level lasts, the windows up to the last one in which it has lasted without a break.
+fn lasting_windows(terms: &Terms, windows: &[StoredWindow], period: &PeriodRating) -> BTreeMap<Key, Vec<String>> {
+    let card = terms.card();
+    let last = period.windows().len().saturating_sub(1);
+    let since =
+        |meter: &Key| windows.iter().skip(period.lasting_since(last, meter)).map(|window| window.id.to_string());
+    terms.meters.keys().filter(|meter| card.lasts(meter)).map(|meter| (meter.clone(), since(meter).collect())).collect()
 }
 
 /// The open period up to a window, rated from its levels and from what the windows before it used and charged: all of them where it is new.

@@ -28,7 +28,7 @@ macro_rules! neighbour_sql {
     ($compare:literal, $order:literal) => {
         charge_sql!(concat!(
             "WHERE c.business_id = ?1 AND c.subscription_id = ?2 AND c.period = ?3 AND c.meter = ?4 AND c.voided_by IS NULL AND c.item NOT LIKE '\u{1}time %'
-             AND CASE WHEN c.occurred_at < c.admitted_at THEN c.occurred_at ELSE c.admitted_at END ",
+             AND c.window_id IN (SELECT value FROM json_each(?6)) AND CASE WHEN c.occurred_at < c.admitted_at THEN c.occurred_at ELSE c.admitted_at END ",
             $compare,
             " ?5 AND NOT EXISTS (
                 SELECT 1 FROM charges v WHERE v.business_id = c.business_id AND v.subscription_id = c.subscription_id AND v.item = c.item AND v.attempt = c.attempt
@@ -218,19 +218,19 @@ impl<C: Connection> Tx<C> {
         self.all(sql, values![subscription.business.clone(), subscription.id.clone(), period, cells], charge).await
     }
 
-    /// What a period's reports on a cell say around a moment, as they came: the newest at or before it, and the next one after it, by when they
+    /// What a period's reports on a cell in some of its windows say around a moment, as they came: the newest at or before it, and the next one after it, by when they
     /// happened; of several for one moment the one that came last.
     pub async fn levels_around(
         &mut self,
         subscription: &SubscriptionKey,
         period: u32,
-        cell: &Cell,
+        (cell, windows): (&Cell, &[String]),
         at: Timestamp,
     ) -> StoreResult<Vec<Charge>> {
         let (before, after) = (sql!(neighbour_sql!("<=", "DESC")), sql!(neighbour_sql!(">", "ASC")));
         let values = || {
             let SubscriptionKey { business, id } = subscription.clone();
-            values![business, id, period, cell.clone(), at]
+            values![business, id, period, cell.clone(), at, windows.to_vec()]
         };
         let mut found = self.all(before, values(), charge).await?;
         found.extend(self.all(after, values(), charge).await?);

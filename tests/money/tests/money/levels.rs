@@ -24,6 +24,8 @@ svc_money_tests::on_both_stores! {
     cells_have_levels_of_their_own,
     a_resource_is_paid_for_by_its_count,
     a_plan_that_prices_a_resource_begins_with_what_there_is,
+    a_resource_costs_nothing_while_a_version_does_not_price_it,
+    what_was_reported_before_a_break_is_no_level_behind_it,
 }
 
 /// 8.75 of a seat in a month, in micro-dollars.
@@ -405,4 +407,73 @@ async fn a_plan_that_prices_a_resource_begins_with_what_there_is(fresh: &impl Fr
     world.go("2026-05-01T00:00:00Z");
     assert_eq!(invoiced(&world).await, [5 * 875], "6 and 1, and two of them are free");
     world.audit().await;
+}
+
+/// Moves to a release that has no such meter and back to one that has: the time between is nobody's, whatever happens in it.
+async fn a_resource_costs_nothing_while_a_version_does_not_price_it(fresh: &impl Fresh) {
+    let with = |fee: u64, micros: u64| team(&[plan("basic", fee, &[linear("seats", micros, 1, 0)], json!({}))]);
+    let without = || team(&[plan("basic", 1, &[linear("a", 1_000_000, 1, 0)], json!({}))]);
+    // What is counted, and what else is used, while nothing prices the seats; seats from then on; the price from then on.
+    let lives = [(None, false, 12, 1), (Some(12), false, 12, 1), (None, true, 12, 1), (Some(18), true, 18, 1)];
+    let lives = lives.into_iter().chain([(None, true, 12, 2), (Some(0), false, 0, 1), (Some(6), false, 6, 2)]);
+    for (counted, is_used, then, factor) in lives {
+        let (mut world, subscription) = april(fresh, with(0, SEAT)).await;
+        count(&world, 12).await;
+        let change = PlanChange { plan: "basic".to_owned(), at: CancelAt::Now, proration: Proration::None };
+        world.go("2026-04-11T00:00:00Z").publish(without()).await;
+        world.change_plan(&subscription.id, &change, false).await.unwrap();
+        if is_used {
+            assert_eq!(statuses(&world.report("ada", &[("one", "a", "7")]).await), ["accepted"]);
+        }
+        world.go("2026-04-16T00:00:00Z");
+        if let Some(number) = counted {
+            count(&world, number).await;
+        }
+        let usage = if is_used { 700 } else { 0 };
+        assert_eq!(cents(world.go("2026-04-21T00:00:00Z")).await, 3_500 + usage, "ten days of twelve");
+        world.publish(with(2, factor * SEAT)).await;
+        world.change_plan(&subscription.id, &change, false).await.unwrap();
+        assert_eq!(cents(&world).await, 3_500 + usage);
+        let wanted = 3_500 + usage + i128::from(factor) * then * 875 / 3;
+        world.go("2026-05-01T00:00:00Z");
+        assert_eq!(invoiced(&world).await, [wanted], "{counted:?} {is_used} {then} {factor}");
+        world.audit().await;
+    }
+}
+
+/// The meter was another, or not there, for a while: what lasts begins at nothing then, also for what comes late.
+async fn what_was_reported_before_a_break_is_no_level_behind_it(fresh: &impl Fresh) {
+    let with = |fee: u64, how: &str| {
+        let meters = [meter("a", "sum"), meter("seats", how)];
+        build(&meters, &[plan("basic", fee, &[linear("seats", SEAT, 1, 0)], json!({}))])
+    };
+    let without = || build(&[meter("a", "sum")], &[plan("basic", 1, &[], json!({}))]);
+    for (first, then, cost) in [
+        (with(0, "time_weighted"), Some(without()), 3_500),
+        (with(0, "sum"), None, 10_500),
+        (with(0, "last"), Some(without()), 10_500),
+        (with(0, "time_weighted"), Some(with(1, "sum")), 3_500),
+    ] {
+        let (mut world, subscription) = april(fresh, first).await;
+        let change = PlanChange { plan: "basic".to_owned(), at: CancelAt::Now, proration: Proration::None };
+        seats(&world, "one", "12", None).await;
+        world.go("2026-04-11T00:00:00Z");
+        if let Some(then) = then {
+            world.publish(then).await;
+            world.change_plan(&subscription.id, &change, false).await.unwrap();
+        }
+        world.go("2026-04-21T00:00:00Z").publish(with(2, "time_weighted")).await;
+        world.change_plan(&subscription.id, &change, false).await.unwrap();
+        world.go("2026-04-26T00:00:00Z");
+        seats(&world, "two", "6", None).await;
+        seats(&world, "three", "12", Some("2026-04-23T00:00:00Z")).await;
+        assert_eq!(cents(world.go("2026-05-01T00:00:00Z")).await, 0, "nothing of May is over");
+        let dry = world.dry_close().await.invoices;
+        assert_eq!(dry[0].invoice.total_cents.0, cost + 1_925, "three days of twelve, and five of six");
+        world.refund("ada", "three").await.unwrap();
+        assert_eq!(world.dry_close().await.invoices[0].invoice.total_cents.0, cost + 875);
+        world.refund("ada", "one").await.unwrap();
+        assert_eq!(invoiced(&world).await, [875]);
+        world.audit().await;
+    }
 }
