@@ -403,6 +403,10 @@ class Sub:
                 self.grant(moment, lambda grant: grant["recurs"])
                 for level in (level for level in held if level["units"]):
                     self.window(moment)["charges"].append(dict(level, id=None))
+                if self.served_since == moment:
+                    # It was moved as the period before ended.
+                    for meter in self.terms["counts"]:
+                        self.count(meter, self.world.seats.get(self.subject, 0), moment)
 
     def hold(self, until, paid_at):
         """Levels last up to a moment; who pays is who could then. Past a bound it is not billed, since time can't be refused."""

@@ -376,7 +376,12 @@ impl LockedSubscription {
         self.leave_behind(ended);
         self.waive_trial(at)?;
         self.grant_credits(at, |_, recurs| recurs)?;
-        self.carry_levels(tx, held, at).await
+        self.carry_levels(tx, held, at).await?;
+        if self.subscription.served_since == at {
+            // It was moved as the period before ended, where no level begins any more.
+            self.count_resources(tx, at).await?;
+        }
+        Ok(())
     }
 
     /// Begins the period after the open one: of the same fee, or with another pin where one was set.

@@ -18,7 +18,7 @@ use crate::terms::Terms;
 use crate::what_if_report::{About, Report};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value as Json;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 use svc_engine::manifest::Manifest;
 use svc_engine::manifest::diff::diff;
@@ -302,6 +302,12 @@ impl Placed {
             }
             placed.windows.push((Arc::clone(&card), kept));
         }
+        // A level begins anew behind a window that does not have its meter: where there is such a window is another thing by then.
+        let used: BTreeSet<&Cell> = placed.windows.iter().flat_map(|(_, levels)| levels.keys()).collect();
+        let breaks = |(own, (card, _)): (&Arc<Terms>, &(Arc<RateCard>, Levels))| {
+            used.iter().any(|cell| own.card().lasts(cell.meter()) != card.lasts(cell.meter()))
+        };
+        placed.recounts |= cards.iter().zip(&placed.windows).any(breaks);
         placed
     }
 

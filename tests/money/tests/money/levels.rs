@@ -26,6 +26,7 @@ svc_money_tests::on_both_stores! {
     a_plan_that_prices_a_resource_begins_with_what_there_is,
     a_resource_costs_nothing_while_a_version_does_not_price_it,
     what_was_reported_before_a_break_is_no_level_behind_it,
+    a_resource_that_is_priced_from_a_renewal_on_is_paid_for_from_then_on,
 }
 
 /// 8.75 of a seat in a month, in micro-dollars.
@@ -474,6 +475,26 @@ async fn what_was_reported_before_a_break_is_no_level_behind_it(fresh: &impl Fre
         assert_eq!(world.dry_close().await.invoices[0].invoice.total_cents.0, cost + 875);
         world.refund("ada", "one").await.unwrap();
         assert_eq!(invoiced(&world).await, [875]);
+        world.audit().await;
+    }
+}
+
+async fn a_resource_that_is_priced_from_a_renewal_on_is_paid_for_from_then_on(fresh: &impl Fresh) {
+    for used in [false, true] {
+        let (mut world, subscription) = april(fresh, team(&[plan("basic", 0, &[], json!({}))])).await;
+        count(&world, 8).await;
+        if used {
+            assert_eq!(statuses(&world.report("ada", &[("one", "a", "7")]).await), ["accepted"]);
+        }
+        world.publish(team(&[plan("basic", 0, &[linear("seats", SEAT, 1, 2)], json!({}))])).await;
+        let change = PlanChange { plan: "basic".to_owned(), at: CancelAt::PeriodEnd, proration: Proration::None };
+        world.change_plan(&subscription.id, &change, false).await.unwrap();
+        world.go("2026-07-01T00:00:00Z");
+        assert_eq!(invoiced(&world).await, [0, 6 * 875, 6 * 875]);
+        world.publish(team(&[plan("basic", 1, &[], json!({}))])).await;
+        world.change_plan(&subscription.id, &change, false).await.unwrap();
+        world.go("2026-09-01T00:00:00Z");
+        assert_eq!(invoiced(&world).await, [6 * 875, 1], "and up to a renewal");
         world.audit().await;
     }
 }
