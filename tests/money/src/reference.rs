@@ -14,7 +14,7 @@ const CENT: i128 = 10_000_000;
 pub const UNIT: i128 = 1_000_000_000;
 
 /// What a meter costs.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Price {
     /// How a quantity makes an amount.
     pub shape: Shape,
@@ -43,7 +43,7 @@ pub type Grant = (&'static str, i128, bool, Option<i64>, i64, Scope);
 pub type Tier = (Option<i128>, Rate, i128);
 
 /// A plan's version.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Terms {
     /// Recurring fee, in cents.
     pub fee: i128,
@@ -74,6 +74,19 @@ pub struct Terms {
 }
 
 impl Terms {
+    /// Whether a meter's level lasts: `s` does in every version.
+    fn lasts(&self, meter: &str) -> bool {
+        meter == "s" || (meter == SEATS && self.prices.contains_key(SEATS))
+    }
+
+    /// Whether these only add a price of what the others do not have: what the others say stays, but the fee of who comes.
+    pub fn only_add_to(&self, other: &Terms) -> bool {
+        let kept = |terms: &Terms| Terms { fee: 0, trial_days: 0, prices: BTreeMap::new(), ..terms.clone() };
+        let is_kept = |(meter, price): (&String, &Price)| self.prices.get(meter) == Some(price);
+        let is_new = |meter: &String| other.prices.contains_key(meter) || meter == SEATS;
+        kept(self) == kept(other) && other.prices.iter().all(is_kept) && self.prices.keys().all(is_new)
+    }
+
     /// The pool that a meter uses up with others.
     fn pool_of(&self, meter: &str) -> Option<&(i128, Vec<(&'static str, i128)>)> {
         self.pool.as_ref().filter(|(_, meters)| meters.iter().any(|(known, _)| *known == meter))
@@ -96,14 +109,17 @@ pub const METERS: &[(&str, &str)] = &[
     ("c", "count"),
     ("l", "last"),
     ("m", "max"),
+    (SEATS, "time_weighted"),
     ("s", "time_weighted"),
     (CELL_X, "sum"),
     (CELL_Y, "sum"),
     ("u", "unique"),
 ];
+/// The meter of a priced resource, which nobody reports: it is how many there are. A version that does not price it does not have it.
+pub const SEATS: &str = "r";
 /// Two cells of the meter `t`, which counts by `k`: to this model they are meters of their own.
 pub const CELL_X: &str = "t[\"x\"]";
-/// The item of a level that a month takes over: no item has its id.
+/// The item of a level that a month takes over, or that is counted: no item has its id.
 const CARRIED: &str = "";
 /// See [`CELL_X`].
 pub const CELL_Y: &str = "t[\"y\"]";
@@ -235,6 +251,8 @@ pub struct Move {
     pub due: Option<Timestamp>,
     /// `none`, `prorate` or `credit`.
     pub proration: &'static str,
+    /// Whether it leaves the fee as it was agreed to.
+    pub keeps_fee: bool,
 }
 
 /// What a subject had before.
@@ -352,6 +370,8 @@ pub struct Subscriber {
     pub planned: Option<Move>,
     /// Everything admitted.
     pub items: BTreeMap<String, Item>,
+    /// How many there are of the resource that some versions price.
+    pub seats: i128,
     /// When it is to end.
     pub ends: Option<Timestamp>,
     /// When it ended.
@@ -451,9 +471,17 @@ fn quantity(aggregation: &str, uses: &[&Use]) -> i128 {
 }
 
 impl Month {
-    /// What a meter has come to in the period by the end of so many stretches.
-    fn level(&self, meter: &str, aggregation: &str, stretches: usize) -> BigRational {
-        let uses = self.stretches[..stretches].iter().flat_map(|stretch| &stretch.uses);
+    /// The first of the stretches up to one in which a meter is there without a break: a level that lasts begins anew behind one.
+    fn unbroken(&self, meter: &str, index: usize, versions: &[Terms]) -> usize {
+        if meter != SEATS {
+            return 0;
+        }
+        (0..index).rev().find(|at| !self.terms_of(*at, versions).lasts(meter)).map_or(0, |at| at + 1)
+    }
+
+    /// What a meter has come to from a stretch on by the end of so many stretches.
+    fn level(&self, meter: &str, aggregation: &str, from: usize, stretches: usize) -> BigRational {
+        let uses = self.stretches[from.min(stretches)..stretches].iter().flat_map(|stretch| &stretch.uses);
         let uses: Vec<&Use> = uses.filter(|used| used.meter == meter && !used.void).collect();
         if aggregation == "time_weighted" {
             return self.weighted(uses, stretches);
@@ -475,17 +503,24 @@ impl Month {
         sum / whole(micros(self.bounds.0, end))
     }
 
-    /// The level that a meter is at, and since when.
-    fn newest(&self, meter: &str) -> Option<(i128, Timestamp)> {
-        let uses = self.stretches.iter().flat_map(|stretch| &stretch.uses);
+    /// The level that a meter is at under the version of the last stretch, and since when.
+    fn newest(&self, meter: &str, versions: &[Terms]) -> Option<(i128, Timestamp)> {
+        let last = self.stretches.len().checked_sub(1)?;
+        if !self.terms_of(last, versions).lasts(meter) {
+            return None;
+        }
+        let from = self.unbroken(meter, last, versions);
+        let uses = self.stretches[from..].iter().flat_map(|stretch| &stretch.uses);
         let uses = uses.filter(|used| used.meter == meter && !used.void).enumerate();
         let newest = uses.max_by_key(|(place, used)| (used.at, *place))?.1;
         Some((newest.steps, newest.at))
     }
 
-    /// The level that goes on into the next month; nothing where it is none.
-    fn left(&self, meter: &str) -> Option<(i128, Timestamp)> {
-        self.newest(meter).filter(|(steps, _)| *steps > 0)
+    /// The levels that go on into the next month, under the same version or another.
+    fn left(&self, next: &Terms, versions: &[Terms]) -> Vec<(&'static str, i128, Timestamp)> {
+        let lasting = [SEATS, "s"].into_iter().filter(|meter| next.lasts(meter));
+        let left = lasting.filter_map(|meter| self.newest(meter, versions).map(|(steps, at)| (meter, steps, at)));
+        left.filter(|(_, steps, _)| *steps > 0).collect()
     }
 
     /// Units of a meter that pools made free by the end of so many stretches: taken in order, each use gets what all before it left.
@@ -544,7 +579,8 @@ impl Month {
         let price = terms.prices.get(meter)?;
         let is_used = |meter: &str, at: usize| {
             // What lasts goes on in all that follows.
-            let first = if aggregation(meter) == "time_weighted" { 0 } else { at };
+            let lasts = aggregation(meter) == "time_weighted";
+            let first = if lasts { self.unbroken(meter, at, versions) } else { at };
             self.stretches[first..=at].iter().any(|stretch| stretch.uses.iter().any(|used| used.meter == meter))
         };
         let (per, units) = price.included;
@@ -553,7 +589,9 @@ impl Month {
         if !is_used(meter, index) && !moves_with {
             return None;
         }
-        let level = |meter: &str, stretches| self.level(meter, aggregation(meter), stretches);
+        let level = |meter: &str, stretches| {
+            self.level(meter, aggregation(meter), self.unbroken(meter, index, versions), stretches)
+        };
         // What another plan's pool made free counts against a plan that has none for the meter.
         let is_pooled = terms.pool_of(meter).is_some();
         let pooled = |stretches| if is_pooled { self.pooled(meter, stretches, versions) } else { 0 };
@@ -719,6 +757,7 @@ impl Subscriber {
             holds: BTreeMap::new(),
             planned: None,
             items: BTreeMap::new(),
+            seats: 0,
             ends: None,
             ended: None,
         };
@@ -951,12 +990,17 @@ impl Subscriber {
     /// Ends a month and begins the next, which takes levels over.
     fn turn_over(&mut self, versions: &[Terms], at: Timestamp) {
         self.finish(versions, false);
-        let left = self.month().left("s");
+        let next = &versions[self.version];
+        let left = self.month().left(next, versions);
         self.begin_month(versions);
         self.grant(versions, at, |_, recurs| recurs);
-        if let Some((steps, since)) = left {
+        for (meter, steps, since) in left {
             let stretch = self.stretch(at);
-            self.use_up(CARRIED, "s", steps, None, stretch, since);
+            self.use_up(CARRIED, meter, steps, None, stretch, since);
+        }
+        if self.served_since == at {
+            // It was moved as the month before ended.
+            self.count(versions, at);
         }
     }
 
@@ -1004,6 +1048,17 @@ impl Subscriber {
         }
     }
 
+    /// There are as many of the resource from now on as there are. By itself that costs nothing: only time does.
+    pub fn count(&mut self, versions: &[Terms], now: Timestamp) {
+        let (seats, lasts) = (self.seats * UNIT, versions[self.version].lasts(SEATS));
+        let month = self.month();
+        let known = month.newest(SEATS, versions).map_or(0, |(steps, _)| steps);
+        if lasts && now < month.bounds.1 && known != seats {
+            let stretch = self.stretch_from(now, now);
+            self.use_up(CARRIED, SEATS, seats, None, stretch, now);
+        }
+    }
+
     fn move_over(&mut self, versions: &[Terms], at: Timestamp) {
         let planned = self.planned.take().unwrap();
         self.close_stretches(at);
@@ -1011,18 +1066,21 @@ impl Subscriber {
         let opaque = versions[self.version].opaque || versions[planned.to].opaque;
         self.version = planned.to;
         self.served_since = at;
-        self.pin.1 = Some(new);
+        if !planned.keeps_fee {
+            self.pin.1 = Some(new);
+        }
         let renewal = self.renewal();
         let month = self.month();
         if at < month.bounds.1 {
             month.version = planned.to;
-            // Also where it is at nothing: what set it to that may be taken out.
-            if month.newest("s").is_some() {
+            // Also where it is at nothing, since what set it to that may be taken out, and where the version does not have it.
+            if [SEATS, "s"].iter().any(|meter| month.newest(meter, versions).is_some()) {
                 self.stretch(at);
             }
+            self.count(versions, at);
         }
         let month = self.month();
-        if at >= renewal || planned.proration == "none" {
+        if at >= renewal || planned.proration == "none" || planned.keeps_fee {
             return;
         }
         // The introductory fee goes on, on whichever version of the plan.
@@ -1168,7 +1226,12 @@ impl Subscriber {
     }
 
     fn stretch(&mut self, now: Timestamp) -> usize {
-        let (version, since) = (self.version, self.served_since);
+        self.stretch_from(now, self.served_since)
+    }
+
+    /// The open stretch, or a new one that begins at a moment of the month.
+    fn stretch_from(&mut self, now: Timestamp, since: Timestamp) -> usize {
+        let version = self.version;
         let month = self.month();
         let is_open =
             |stretch: &Stretch| stretch.version == version && (stretch.end > now || stretch.end == month.bounds.1);
@@ -1196,7 +1259,7 @@ impl Subscriber {
         for (meter, steps, key) in uses {
             let index = self.stretch(now);
             let without = self.asked(last, versions);
-            let known = self.month().newest("s");
+            let known = self.month().newest("s", versions);
             let (held, newest) = known.unwrap_or((0, Timestamp::MIN));
             self.use_up(&id, meter, *steps, key.clone(), index, at.min(now));
             let asked = [without, self.asked(last, versions)];
