@@ -6,17 +6,18 @@ use super::amount::{AmountError, Cents, Nanos};
 use super::bill::{self, BillWindow, ChargedTime, Invoice, PeriodMoney, SignedCents, SpendBounds};
 use super::bucket::{self, Bucket, BucketOrigin, BucketState};
 use super::card::{Basis, RateCard};
-use super::cell::Cell;
+use super::cell::{ATTRIBUTE_VALUE_MAX_CHARS, CELL_MAX_BYTES, Cell, is_attribute_value};
+use super::curve::ExactSteps;
 use super::fee::{FeeTerms, IntroFee, PeriodFee};
 use super::funding::{self, Change, PayError, Payment, Reach, SpendLimit};
 use super::ledger::{Cause, LedgerError, PeriodTotals, Transaction};
-use super::level::{Quantity, Weighing};
+use super::level::Weighing;
 use super::period::{Anchor, Period, PeriodError};
 use super::rating::{self, Levels, PeriodRating, RatingError, Report};
 use super::scope;
 use super::units::Units;
 use crate::manifest::Manifest;
-use crate::manifest::ir::{Aggregation, ClosedSet, Disclosure, Grant, GrantKind, Key, Method, Plan};
+use crate::manifest::ir::{Aggregation, ClosedSet, Disclosure, Grant, GrantKind, Key, Meter, Method, Plan};
 use crate::rules::{routes, suggest};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Span, Timestamp};
@@ -46,6 +47,9 @@ pub enum Step {
         /// What a `unique` meter counts once.
         #[serde(default)]
         unique_key: Option<String>,
+        /// The value of each attribute that the meter counts by.
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        by: BTreeMap<String, String>,
     },
     /// A request is served.
     Request {
@@ -55,7 +59,7 @@ pub enum Step {
         status: u16,
         /// What was reported for the meters that the route reports.
         #[serde(default)]
-        reports: BTreeMap<String, Units>,
+        reports: BTreeMap<String, Reported>,
     },
     /// Time passes.
     After {
@@ -70,6 +74,26 @@ pub enum Step {
         #[serde(default)]
         proration: MoveProration,
     },
+}
+
+/// What a served request reported for a meter.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Reported {
+    /// How many units.
+    Units(Units),
+    /// How many of each combination of the values of the meter's attributes.
+    Cells(Vec<ReportedCell>),
+}
+
+/// What was reported of one combination of the values of a meter's attributes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ReportedCell {
+    /// How many units.
+    pub units: Units,
+    /// The value of each attribute.
+    pub by: BTreeMap<String, String>,
 }
 
 /// What a move does to the fee of the open period.
@@ -111,9 +135,25 @@ out_of_range!(AmountError, LedgerError, PeriodError, RatingError, PayError);
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MeterUse {
-    /// The level it reached, as decimal text; of one that lasts what it came to by now, rounded down to a billionth.
+    /// The level it reached, as decimal text; of one that lasts what it came to by now, rounded down to a billionth. Of one that counts by
+    /// attributes all of them together.
     pub quantity: String,
     /// Floor of what it costs, before anybody pays.
+    pub rated_nanos: Nanos,
+    /// Of a meter that counts by attributes: what each combination of their values came to, in their order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub cells: Vec<CellUse>,
+}
+
+/// What one combination of the values of a meter's attributes came to in a period.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CellUse {
+    /// The value of each attribute.
+    pub by: BTreeMap<Key, String>,
+    /// As of the meter.
+    pub quantity: String,
+    /// As of the meter.
     pub rated_nanos: Nanos,
 }
 
@@ -192,7 +232,7 @@ fn rate_card(manifest: &Manifest, plan: &Plan) -> Arc<RateCard> {
 
 /// One charge to be made.
 struct Usage {
-    meter: Key,
+    cell: Cell,
     units: Units,
     unique_key: Option<String>,
 }
@@ -200,6 +240,8 @@ struct Usage {
 struct Subscriber<'m> {
     manifest: &'m Manifest,
     plan: &'m Plan,
+    /// The meters with the plan's prices.
+    card: Arc<RateCard>,
     anchor: Anchor,
     now: Timestamp,
     trial_ends: Option<Timestamp>,
@@ -216,7 +258,7 @@ struct Subscriber<'m> {
     windows: Vec<BillWindow>,
     /// Whether the last window takes usage.
     window_is_open: bool,
-    keys: BTreeSet<(Key, String)>,
+    keys: BTreeSet<(Cell, String)>,
     buckets: Vec<Bucket>,
     given: u64,
     denied: u64,
@@ -243,6 +285,7 @@ impl<'m> Subscriber<'m> {
         let mut subscriber = Subscriber {
             manifest,
             plan,
+            card: rate_card(manifest, plan),
             anchor,
             now,
             trial_ends,
@@ -275,8 +318,8 @@ impl<'m> Subscriber<'m> {
 
     fn take(&mut self, step: &Step) -> Result<(), ScenarioError> {
         match step {
-            Step::Use { meter, units, unique_key } => {
-                let usage = self.measured(meter, *units, unique_key.as_ref())?;
+            Step::Use { meter, units, unique_key, by } => {
+                let usage = self.measured(meter, *units, unique_key.as_ref(), by)?;
                 self.charge(vec![usage])
             }
             Step::Request { route, status, reports } => {
@@ -317,46 +360,91 @@ impl<'m> Subscriber<'m> {
         Ok(())
     }
 
-    fn meter(&self, meter: &str) -> Result<(Key, Aggregation), ScenarioError> {
+    fn meter(&self, meter: &str) -> Result<&'m Meter, ScenarioError> {
         let found = self.manifest.meters.iter().find(|known| known.key.as_str() == meter);
         let known = || self.manifest.meters.iter().map(|meter| meter.key.as_str());
-        let found = found.ok_or_else(|| wrong(format!("there is no meter {meter:?}{}", meant(meter, known()))))?;
-        if !found.by.is_empty() {
-            return Err(wrong(format!("the meter {meter:?} counts by attributes, whose values a scenario can't say")));
-        }
-        Ok((found.key.clone(), found.aggregation))
+        found.ok_or_else(|| wrong(format!("there is no meter {meter:?}{}", meant(meter, known()))))
     }
 
-    fn measured(&self, meter: &str, units: Units, unique_key: Option<&String>) -> Result<Usage, ScenarioError> {
-        let (meter, aggregation) = self.meter(meter)?;
-        match (aggregation, unique_key) {
+    /// What a meter counts by these values of its attributes.
+    fn cell(&self, meter: &Meter, by: &BTreeMap<String, String>) -> Result<Cell, ScenarioError> {
+        let (key, known) = (meter.key.as_str(), || meter.by.iter().map(Key::as_str));
+        if let Some(other) = by.keys().find(|name| !known().any(|attribute| attribute == name.as_str())) {
+            let meant = meant(other, known());
+            return Err(wrong(format!("the meter {key:?} has no attribute {other:?}{meant}")));
+        }
+        let value = |attribute: &Key| {
+            let name = attribute.as_str();
+            let missing = || wrong(format!("the meter {key:?} counts by {name:?}; say its value in `by`"));
+            let value = by.get(name).ok_or_else(missing)?;
+            let form =
+                || wrong(format!("{value:?} is no value of {name:?}: 1 to {ATTRIBUTE_VALUE_MAX_CHARS} characters"));
+            is_attribute_value(value).then(|| value.clone()).ok_or_else(form)
+        };
+        let cell = Cell::new(meter.key.clone(), meter.by.iter().map(value).collect::<Result<_, _>>()?);
+        if !cell.fits() {
+            return Err(wrong(format!("the attributes' values of {key:?} have more than {CELL_MAX_BYTES} bytes")));
+        }
+        if !self.card.admits(&cell) {
+            return Err(wrong(format!("the plan {:?} has no price for {cell}", self.plan.key.as_str())));
+        }
+        Ok(cell)
+    }
+
+    fn measured(
+        &self,
+        meter: &str,
+        units: Units,
+        unique_key: Option<&String>,
+        by: &BTreeMap<String, String>,
+    ) -> Result<Usage, ScenarioError> {
+        let found = self.meter(meter)?;
+        match (found.aggregation, unique_key) {
             (Aggregation::Unique, None) => {
                 return Err(wrong(format!("the meter {meter:?} counts distinct values; give a key")));
             }
             (Aggregation::Unique, Some(_)) | (_, None) => {}
             (_, Some(_)) => return Err(wrong(format!("the meter {meter:?} does not count distinct values"))),
         }
-        if aggregation == Aggregation::Count && !units.is_whole() {
+        if found.aggregation == Aggregation::Count && !units.is_whole() {
             return Err(wrong(format!("the meter {meter:?} counts reports, and {units} is no number of those")));
         }
-        Ok(Usage { meter, units, unique_key: unique_key.cloned() })
+        Ok(Usage { cell: self.cell(found, by)?, units, unique_key: unique_key.cloned() })
     }
 
-    fn served(&self, route: &str, status: u16, reports: &BTreeMap<String, Units>) -> Result<Vec<Usage>, ScenarioError> {
+    fn served(
+        &self,
+        route: &str,
+        status: u16,
+        reports: &BTreeMap<String, Reported>,
+    ) -> Result<Vec<Usage>, ScenarioError> {
         let (method, path) = route.split_once(' ').unwrap_or((route, ""));
         let matching = |method| self.manifest.routes.iter().find(|known| routes::matches(known, method, path));
         let found = Method::named(method).and_then(matching);
         let found = found.ok_or_else(|| wrong(format!("no route of the product matches {route:?}")))?;
-        let mut units: BTreeMap<Key, Units> = BTreeMap::new();
+        let mut units: BTreeMap<Cell, Units> = BTreeMap::new();
         if found.metered && routes::counts(&found.status_codes, status) {
-            units.extend(found.costs.iter().map(|(meter, cost)| (meter.clone(), *cost)));
+            units.extend(found.costs.iter().map(|(meter, cost)| (Cell::from(meter.clone()), *cost)));
         }
         for (meter, reported) in reports {
             let key = found.reports.iter().find(|key| key.as_str() == meter);
             let key = key.ok_or_else(|| wrong(format!("the route {route:?} does not report the meter {meter:?}")))?;
-            units.insert(self.meter(key.as_str())?.0, *reported);
+            let meter = self.meter(key.as_str())?;
+            match reported {
+                Reported::Units(reported) => {
+                    units.insert(self.cell(meter, &BTreeMap::new())?, *reported);
+                }
+                Reported::Cells(cells) => {
+                    for one in cells {
+                        let cell = self.cell(meter, &one.by)?;
+                        if units.insert(cell.clone(), one.units).is_some() {
+                            return Err(wrong(format!("{cell} is reported twice")));
+                        }
+                    }
+                }
+            }
         }
-        Ok(units.into_iter().map(|(meter, units)| Usage { meter, units, unique_key: None }).collect())
+        Ok(units.into_iter().map(|(cell, units)| Usage { cell, units, unique_key: None }).collect())
     }
 
     /// Opens a window, where none takes usage.
@@ -368,7 +456,7 @@ impl<'m> Subscriber<'m> {
             let time = Weighing::of(self.period, self.fee, self.plan.period_interval())?;
             self.rating = PeriodRating::timed(time);
         }
-        self.rating.reopen(rate_card(self.manifest, self.plan), Levels::new(), Some(self.now))?;
+        self.rating.reopen(Arc::clone(&self.card), Levels::new(), Some(self.now))?;
         self.windows.push(BillWindow {
             window_id: format!("window-{}", self.windows.len()),
             window_start: self.now,
@@ -408,8 +496,7 @@ impl<'m> Subscriber<'m> {
 
     /// The levels that go on under the plan.
     fn held(&self) -> Levels {
-        let card = rate_card(self.manifest, self.plan);
-        self.rating.windows().last().map(|window| window.held(&card)).unwrap_or_default()
+        self.rating.windows().last().map(|window| window.held(&self.card)).unwrap_or_default()
     }
 
     /// Whether what a raised level costs by the end of the period could be paid.
@@ -438,11 +525,11 @@ impl<'m> Subscriber<'m> {
         let limit = SpendBounds::of(self.plan, None).limit(self.spend()?, self.totals)?;
         let count = u64::try_from(usages.len()).unwrap_or(u64::MAX);
         for usage in usages {
-            let key = usage.unique_key.map(|key| (usage.meter.clone(), key));
+            let Usage { cell, units, unique_key } = usage;
+            let key = unique_key.map(|key| (cell.clone(), key));
             let is_new_key = key.is_some_and(|key| self.keys.insert(key));
-            let report = Report { units: usage.units, is_new_key, at: self.now, around: None };
+            let report = Report { units, is_new_key, at: self.now, around: None };
             let window = self.windows.len().saturating_sub(1);
-            let cell = Cell::from(usage.meter.clone());
             let can_hold = self.can_hold(&cell, report, limit)?;
             let unrated = self.unrated();
             let rated = self.rating.admit(window, &cell, report)?;
@@ -641,7 +728,8 @@ impl<'m> Subscriber<'m> {
                 self.post(posted)?;
             }
         }
-        self.plan = target;
+        (self.plan, self.card) = (target, rate_card(self.manifest, target));
+        // All plans of a scenario are of one release: they have the same meters.
         if !self.held().is_empty() {
             self.open_window()?;
         }
@@ -687,19 +775,53 @@ impl<'m> Subscriber<'m> {
     }
 
     fn meters(&self) -> Result<BTreeMap<Key, MeterUse>, ScenarioError> {
-        let mut sums: BTreeMap<Key, (Quantity, rating::ExactNanos)> = BTreeMap::new();
+        let mut cells: BTreeMap<&Cell, Used> = BTreeMap::new();
         for (cell, total) in self.rating.windows().iter().flat_map(rating::Window::cells) {
-            let sum = sums.entry(cell.meter().clone()).or_default();
-            sum.0 = total.to.quantity;
-            #[expect(clippy::arithmetic_side_effects, reason = "rationals have no range to leave")]
-            {
-                sum.1 += total.exact;
+            let used = cells.entry(cell).or_default();
+            used.quantity = total.to.quantity.exact();
+            used.add_exact(&total.exact);
+        }
+        let mut meters: BTreeMap<&Key, (Used, Vec<CellUse>)> = BTreeMap::new();
+        for (cell, used) in cells {
+            let (sum, shown) = meters.entry(cell.meter()).or_default();
+            sum.add(&used);
+            if !cell.by().is_empty() {
+                let by = self.meter(cell.meter().as_str())?.by.iter().cloned().zip(cell.by().iter().cloned());
+                let (quantity, rated_nanos) = used.shown()?;
+                shown.push(CellUse { by: by.collect(), quantity, rated_nanos });
             }
         }
-        let shown = |(meter, (level, exact)): (Key, (Quantity, rating::ExactNanos))| {
-            Ok((meter, MeterUse { quantity: level.floor().to_string(), rated_nanos: rating::floor(&exact)? }))
+        let shown = |(meter, (sum, cells)): (&Key, (Used, Vec<CellUse>))| {
+            let (quantity, rated_nanos) = sum.shown()?;
+            Ok((meter.clone(), MeterUse { quantity, rated_nanos, cells }))
         };
-        sums.into_iter().map(shown).collect()
+        meters.into_iter().map(shown).collect()
+    }
+}
+
+/// What was used, exactly: in billionths of a unit, and what it costs.
+#[derive(Default)]
+struct Used {
+    quantity: ExactSteps,
+    exact: rating::ExactNanos,
+}
+
+#[expect(clippy::arithmetic_side_effects, reason = "rationals have no range to leave")]
+impl Used {
+    fn add(&mut self, other: &Used) {
+        self.quantity += &other.quantity;
+        self.add_exact(&other.exact);
+    }
+
+    fn add_exact(&mut self, exact: &rating::ExactNanos) {
+        self.exact += exact;
+    }
+
+    /// Both rounded down, the quantity as decimal text.
+    fn shown(&self) -> Result<(String, Nanos), ScenarioError> {
+        let steps = u128::try_from(self.quantity.floor().to_integer());
+        let steps = steps.map_err(|_| ScenarioError::Range("a quantity left its range".to_owned()))?;
+        Ok((Units::from_steps(steps).to_string(), rating::floor(&self.exact)?))
     }
 }
 

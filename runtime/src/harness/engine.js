@@ -49,6 +49,29 @@ function members(object, what) {
   return found;
 }
 
+/** What is used of one combination of the values of a meter's attributes. */
+function cellOf(value, what) {
+  // Without a prototype: an attribute named `__proto__` is one like another.
+  const cell = { units: null, by: { __proto__: null } };
+  for (const [key, part] of members(value, what)) {
+    if (key === "units") cell.units = units(part, `${what}.units`);
+    else if (key === "uniqueKey") cell.uniqueKey = typeof part === "string" ? part : fail(`${what}.uniqueKey is a text`);
+    else if (key === "by") for (const [name, of] of members(part, `${what}.by`)) cell.by[name] = typeof of === "string" ? of : fail(`${what}.by.${name} is a text`);
+    else fail(`${what} has no ${toJson(key)}; it has units, by and uniqueKey`);
+  }
+  if (cell.units === null) cell.units = cell.uniqueKey === undefined ? fail(`${what} says its units`) : "1";
+  return cell;
+}
+
+/** What a request reports for a meter: a quantity, or of one that counts by attributes each combination of their values. */
+function reported(value, what) {
+  if (typeof value !== "object" || value === null) return units(value, what);
+  return (isArray(value) ? value : [value]).map((one) => {
+    const { uniqueKey, ...cell } = cellOf(one, what);
+    return uniqueKey === undefined ? cell : fail(`${what} has no "uniqueKey": a request reports quantities`);
+  });
+}
+
 /** A subscriber at a point of a life; every method gives another. */
 class Subscriber {
   #plan;
@@ -74,15 +97,18 @@ class Subscriber {
       for (const [key, value] of members(options, "a request")) {
         if (key === "status") request.status = Number.isInteger(value) && value >= 100 && value <= 599 ? value : fail("status is a whole number from 100 to 599");
         else if (key === "times") times = Number.isInteger(value) && value >= 0 && value <= STEPS_MAX ? value : fail("times is a whole number of at most 10,000");
-        else if (key === "reports") for (const [meter, amount] of members(value, "reports")) request.reports[meter] = units(amount, `reports.${meter}`);
+        else if (key === "reports") for (const [meter, amount] of members(value, "reports")) request.reports[meter] = reported(amount, `reports.${meter}`);
         else fail(`a request has no ${toJson(key)}; it has status, reports and times`);
       }
       return this.#then(...Array.from({ length: times }, () => request));
     }
     const more = [];
     for (const [meter, amount] of members(what, "uses")) {
-      if (isArray(amount)) for (const key of amount) more.push({ kind: "use", meter, units: "1", uniqueKey: text(key) });
-      else more.push({ kind: "use", meter, units: units(amount, `uses.${meter}`) });
+      for (const one of isArray(amount) ? amount : [amount]) {
+        if (typeof one === "object") more.push({ kind: "use", meter, ...cellOf(one, `uses.${meter}`) });
+        else if (isArray(amount)) more.push({ kind: "use", meter, units: "1", uniqueKey: text(one) });
+        else more.push({ kind: "use", meter, units: units(one, `uses.${meter}`) });
+      }
     }
     return this.#then(...more);
   }
@@ -139,7 +165,11 @@ function bill(raw) {
   const { totals, meters, ...rest } = raw;
   const made = { ...rest, ratedNanos: big(totals.ratedNanos), fundedNanos: big(totals.fundedNanos), receivableNanos: big(totals.receivableNanos), meters: {} };
   for (const name of NANOS) made[name] = big(raw[name]);
-  for (const meter of ownKeys(meters)) made.meters[meter] = freeze({ quantity: meters[meter].quantity, ratedNanos: big(meters[meter].ratedNanos) });
+  const used = ({ quantity, ratedNanos }) => ({ quantity, ratedNanos: big(ratedNanos) });
+  for (const meter of ownKeys(meters)) {
+    const cells = (meters[meter].cells ?? []).map((cell) => freeze({ by: freeze({ ...cell.by }), ...used(cell) }));
+    made.meters[meter] = freeze({ ...used(meters[meter]), cells: freeze(cells) });
+  }
   freeze(made.meters);
   const methods = {
     json: { value: frozen(raw) },
@@ -152,7 +182,11 @@ function bill(raw) {
 function told(plan, steps) {
   const one = (step) => {
     switch (step.kind) {
-      case "use": return `.uses({ ${toJson(step.meter)}: ${step.uniqueKey === undefined ? toJson(step.units) : toJson([step.uniqueKey])} })`;
+      case "use": {
+        const { units: quantity, uniqueKey, by } = step;
+        const said = by !== undefined ? { ...(uniqueKey === undefined ? { units: quantity } : { uniqueKey }), by } : uniqueKey === undefined ? quantity : [uniqueKey];
+        return `.uses({ ${toJson(step.meter)}: ${toJson(said)} })`;
+      }
       case "request": return `.uses(${toJson(step.route)}, { status: ${step.status}, reports: ${toJson(step.reports)} })`;
       case "after": return `.after(${toJson(step.span)})`;
       default: return `.movesTo(${toJson(step.plan)}, { proration: ${toJson(step.proration)} })`;
@@ -290,7 +324,8 @@ function usage(options = {}) {
 
 /** One life: uses of the plan's meters round the edges of its prices, and time. */
 function life(luck, plan, { meters, steps: most, time }) {
-  const known = facts(plan).meters.filter(({ meter }) => meters === null || meters.includes(meter));
+  // Of a meter that counts by attributes the plan's price says which values there are.
+  const known = facts(plan).meters.filter(({ meter, cells }) => (meters === null || meters.includes(meter)) && (cells === null || cells.length > 0));
   if (known.length === 0) fail(`the product has no meter${meters === null ? "" : " of those"}`);
   const priced = known.filter(({ isPriced }) => isPriced);
   const made = [];
@@ -300,10 +335,11 @@ function life(luck, plan, { meters, steps: most, time }) {
       continue;
     }
     // Mostly what has a price.
-    const { meter, aggregation, marks } = luck.pick(priced.length > 0 && !luck.oneIn(4) ? priced : known);
-    if (aggregation === "unique") made.push({ kind: "use", meter, units: "1", uniqueKey: `key-${luck.below(8n)}` });
-    else if (aggregation === "count") made.push({ kind: "use", meter, units: text(luck.below(20n)) });
-    else made.push({ kind: "use", meter, units: decimal(amount(luck, marks.map(steps))) });
+    const { meter, aggregation, marks, cells } = luck.pick(priced.length > 0 && !luck.oneIn(4) ? priced : known);
+    const by = cells === null ? {} : { by: luck.pick(cells) };
+    if (aggregation === "unique") made.push({ kind: "use", meter, units: "1", uniqueKey: `key-${luck.below(8n)}`, ...by });
+    else if (aggregation === "count") made.push({ kind: "use", meter, units: text(luck.below(20n)), ...by });
+    else made.push({ kind: "use", meter, units: decimal(amount(luck, marks.map(steps))), ...by });
   }
   return made;
 }
@@ -328,6 +364,7 @@ function* smaller(lives) {
     for (let other = at + 1; other < lives.length; other++) {
       const [one, two] = [lives[at], lives[other]];
       if (one.kind !== "use" || two.kind !== "use" || one.meter !== two.meter || one.uniqueKey !== undefined) continue;
+      if (toJson(one.by) !== toJson(two.by)) continue;
       const both = { ...one, units: decimal(steps(one.units) + steps(two.units)) };
       yield [...lives.slice(0, at), both, ...lives.slice(at + 1, other), ...lives.slice(other + 1)];
     }
@@ -389,10 +426,13 @@ function forAll(plan, generator, rule, options = {}) {
 function moreNeverCostsLess(plan, options) {
   forAll(plan, usage({ time: false }), (subscriber) => {
     const before = subscriber.bill();
-    for (const { meter, aggregation } of facts(plan).meters) {
+    for (const { meter, aggregation, cells } of facts(plan).meters) {
       if (aggregation !== "sum" && aggregation !== "count") continue;
-      const after = subscriber.uses({ [meter]: 1 }).bill();
-      if (after.ratedNanos < before.ratedNanos) throw new NativeError(`one more of ${toJson(meter)} costs ${before.ratedNanos - after.ratedNanos} nanodollars less: ${before.ratedNanos}, then ${after.ratedNanos}`);
+      for (const one of cells === null ? [1] : cells.map((by) => ({ units: 1, by }))) {
+        const after = subscriber.uses({ [meter]: one }).bill();
+        const of = cells === null ? toJson(meter) : `${toJson(meter)} by ${toJson(one.by)}`;
+        if (after.ratedNanos < before.ratedNanos) throw new NativeError(`one more of ${of} costs ${before.ratedNanos - after.ratedNanos} nanodollars less: ${before.ratedNanos}, then ${after.ratedNanos}`);
+      }
     }
   }, options);
 }

@@ -10,7 +10,7 @@ use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use svc_engine::manifest::Manifest;
-use svc_engine::manifest::ir::{Aggregation, Included, Key, Meter, MeterPrice};
+use svc_engine::manifest::ir::{Aggregation, Included, Key, Meter, MeterPrice, Rates};
 use svc_engine::money::scenario::{self, Step};
 use svc_engine::money::units::Units;
 use svc_engine::source::Span;
@@ -20,6 +20,8 @@ use svc_engine::sources::Sources;
 pub(crate) const MESSAGE_MAX_CHARS: usize = 4_000;
 /// Most golden bills of one file.
 const GOLDENS_MAX: usize = 1_000;
+/// Combinations of attributes' values of one meter that generators know, at most.
+const CELLS_MAX: usize = 20;
 /// How a golden bill is asked for.
 const UPDATE: &str = "`svc test --update` writes it";
 
@@ -86,6 +88,8 @@ struct MeterFacts {
     is_priced: bool,
     /// Quantities at which its price turns, as decimal texts.
     marks: Vec<String>,
+    /// Values of its attributes that the plan prices, at most [`CELLS_MAX`] of them, from all over its rates; nothing where it has none.
+    cells: Option<Vec<BTreeMap<Key, String>>>,
 }
 
 #[op2]
@@ -101,6 +105,7 @@ fn op_svc_facts(state: &OpState, #[string] key: &str) -> Result<Facts, JsErrorBo
             aggregation: meter.aggregation,
             is_priced: price.is_some(),
             marks: marks(price),
+            cells: (!meter.by.is_empty()).then(|| cells(&meter.by, price)),
         }
     };
     let most = svc_engine::money::bill::SpendBounds::of(plan, None).max;
@@ -108,6 +113,15 @@ fn op_svc_facts(state: &OpState, #[string] key: &str) -> Result<Facts, JsErrorBo
         meters: manifest.meters.iter().map(meter).collect(),
         most_cents: most.map(|most| most.floor_cents().0.to_string()),
     })
+}
+
+/// Combinations of the values of a meter's attributes that a price has a rate for.
+fn cells(attributes: &[Key], price: Option<&MeterPrice>) -> Vec<BTreeMap<Key, String>> {
+    let Some(MeterPrice::Rates { rates, .. }) = price else { return Vec::new() };
+    let all = Rates::cells_of(rates);
+    let step = all.len().div_ceil(CELLS_MAX).max(1);
+    let of = |values: Vec<String>| attributes.iter().cloned().zip(values).collect();
+    all.into_iter().step_by(step).map(|(values, _)| of(values)).collect()
 }
 
 /// Where a price turns: at what is included, at the ends of tiers, and at one of what it is per.

@@ -3,10 +3,13 @@
 use jiff::tz::TimeZone;
 use jiff::{Span, Timestamp};
 use serde_json::{Value as Json, json};
+use std::collections::BTreeMap;
 use svc_core::plan_changes::PlanChange;
 use svc_core::subscriptions::CancelAt;
 use svc_engine::manifest::Manifest;
-use svc_engine::money::scenario::{FIRST_MOMENT, MoveProration, ScenarioBill, ScenarioError, Step, play};
+use svc_engine::money::scenario::{
+    FIRST_MOMENT, MoveProration, Reported, ReportedCell, ScenarioBill, ScenarioError, Step, play,
+};
 use svc_money_tests::product::{build, credit, linear, meter, plan};
 use svc_money_tests::random::SplitMix64;
 use svc_money_tests::stores::FreshSqlite;
@@ -14,9 +17,11 @@ use svc_money_tests::world::{World, statuses};
 use svc_store::records::{BuildResult, Proration};
 
 /// Lives that are compared.
-const LIVES: u64 = 150;
+const LIVES: u64 = 200;
+/// Values of the attribute that `tokens` may count by.
+const KINDS: &[&str] = &["input", "output"];
 
-fn prices(chance: &mut SplitMix64) -> Vec<Json> {
+fn prices(chance: &mut SplitMix64, has_kinds: bool) -> Vec<Json> {
     let mut prices = Vec::new();
     for meter in ["calls", "peak", "seats", "tokens", "users"] {
         let (micros, per) = (*chance.pick(&[1_u64, 7, 150_000, 90_071]), *chance.pick(&[1_u64, 3, 1_000]));
@@ -24,6 +29,10 @@ fn prices(chance: &mut SplitMix64) -> Vec<Json> {
             json!([{ "upTo": 10, "micros": micros, "per": per }, { "upTo": null, "micros": micros / 2, "per": 1 }]);
         match chance.below(4) {
             0 => continue,
+            _ if has_kinds && meter == "tokens" => {
+                let rates = json!({ "input": micros, "output": micros * 3 });
+                prices.push(json!({ "meter": meter, "kind": "rates", "per": per, "rates": rates }));
+            }
             1 => prices.push(json!({ "meter": meter, "kind": "graduated", "tiers": tiers })),
             2 => prices.push(json!({ "meter": meter, "kind": "volume", "tiers": tiers })),
             _ => prices.push(linear(meter, micros, per, *chance.pick(&[0, 5, 100]))),
@@ -32,12 +41,16 @@ fn prices(chance: &mut SplitMix64) -> Vec<Json> {
     prices
 }
 
-fn product(chance: &mut SplitMix64) -> BuildResult {
+fn product(chance: &mut SplitMix64, has_kinds: bool) -> BuildResult {
+    let mut tokens = meter("tokens", "sum");
+    if has_kinds {
+        tokens["by"] = json!(["kind"]);
+    }
     let meters = [
         meter("calls", "count"),
         meter("peak", "max"),
         meter("seats", "time_weighted"),
-        meter("tokens", "sum"),
+        tokens,
         meter("users", "unique"),
     ];
     // Between plans of other lengths one moves at a renewal only.
@@ -83,14 +96,15 @@ fn product(chance: &mut SplitMix64) -> BuildResult {
                 }
             }
             more["grants"] = json!(grants);
-            plan(key, fee, &prices(chance), more)
+            plan(key, fee, &prices(chance, has_kinds), more)
         })
         .collect();
     build(&meters, &plans)
 }
 
-fn steps(chance: &mut SplitMix64) -> Vec<Step> {
+fn steps(chance: &mut SplitMix64, has_kinds: bool) -> Vec<Step> {
     let mut on = "a";
+    let of = |kind: &str| BTreeMap::from([("kind".to_owned(), kind.to_owned())]);
     let mut step = |chance: &mut SplitMix64| match chance.below(10) {
         0..=2 => Step::After { span: (*chance.pick(&["1d", "10d", "1mo", "45d", "3h"])).to_owned() },
         3 => {
@@ -101,19 +115,31 @@ fn steps(chance: &mut SplitMix64) -> Vec<Step> {
         4 => Step::Request {
             route: "POST /v1/report".to_owned(),
             status: 500,
-            reports: [("tokens".to_owned(), "2.5".parse().unwrap()), ("peak".to_owned(), "4".parse().unwrap())].into(),
+            reports: {
+                let units = |text: &str| text.parse().unwrap();
+                let cell = |kind: &&str| ReportedCell { units: units("1.25"), by: of(kind) };
+                let tokens = match has_kinds {
+                    true => Reported::Cells(KINDS.iter().map(cell).collect()),
+                    false => Reported::Units(units("2.5")),
+                };
+                [("tokens".to_owned(), tokens), ("peak".to_owned(), Reported::Units(units("4")))].into()
+            },
         },
         5 => Step::Use {
             meter: "users".to_owned(),
             units: "1".parse().unwrap(),
             unique_key: Some(format!("k{}", chance.below(4))),
+            by: BTreeMap::new(),
         },
-        6 => Step::Use { meter: "calls".to_owned(), units: "1".parse().unwrap(), unique_key: None },
-        _ => Step::Use {
-            meter: (*chance.pick(&["tokens", "peak", "seats"])).to_owned(),
-            units: format!("{}.{:03}", chance.below(40), chance.below(1_000)).parse().unwrap(),
-            unique_key: None,
-        },
+        6 => {
+            Step::Use { meter: "calls".to_owned(), units: "1".parse().unwrap(), unique_key: None, by: BTreeMap::new() }
+        }
+        _ => {
+            let meter = *chance.pick(&["tokens", "peak", "seats"]);
+            let units = format!("{}.{:03}", chance.below(40), chance.below(1_000)).parse().unwrap();
+            let by = if has_kinds && meter == "tokens" { of(*chance.pick::<&str>(KINDS)) } else { BTreeMap::new() };
+            Step::Use { meter: meter.to_owned(), units, unique_key: None, by }
+        }
     };
     (0..chance.below(25) + 1).map(|_| step(chance)).collect()
 }
@@ -141,8 +167,11 @@ async fn live(world: &mut World<svc_store::sqlite::Sqlite>, steps: &[Step]) -> (
                 let _settled = world.try_preview("ada").await;
                 continue;
             }
-            Step::Use { meter, units, unique_key } => {
+            Step::Use { meter, units, unique_key, by } => {
                 (item["meter"], item["units"]) = (json!(meter), json!(units));
+                if !by.is_empty() {
+                    item["by"] = json!(by);
+                }
                 if let Some(key) = unique_key {
                     item["uniqueKey"] = json!(key);
                 }
@@ -171,7 +200,8 @@ fn a_scenario_comes_to_what_the_service_says() {
         let mut compared = 0;
         for seed in 0..LIVES {
             let mut chance = SplitMix64(seed);
-            let (product, steps) = (product(&mut chance), steps(&mut chance));
+            let has_kinds = chance.one_in(3);
+            let (product, steps) = (product(&mut chance, has_kinds), steps(&mut chance, has_kinds));
             let manifest: Manifest = serde_json::from_str(product.ir.as_ref().unwrap()).unwrap();
             let mut world = World::new(&FreshSqlite::new().await, product, FIRST_MOMENT).await;
             let (service, denied) = live(&mut world, &steps).await;
@@ -207,18 +237,52 @@ fn a_scenario_comes_to_what_the_service_says() {
 
 #[test]
 fn what_can_not_be_played_is_told() {
-    let manifest: Manifest = serde_json::from_str(
-        build(&[meter("tokens", "sum")], &[plan("basic", 1, &[], json!({}))]).ir.as_ref().unwrap(),
-    )
-    .unwrap();
+    let mut lines = meter("lines", "sum");
+    lines["by"] = json!(["model", "kind"]);
+    let rates = json!({ "meter": "lines", "kind": "rates", "per": 1, "rates": { "m": { "input": 1, "output": 2 } } });
+    let product = build(&[meter("tokens", "sum"), lines], &[plan("basic", 1, &[rates], json!({}))]);
+    let manifest: Manifest = serde_json::from_str(product.ir.as_ref().unwrap()).unwrap();
     let wrong = |plan: &str, step: Step| match play(&manifest, plan, &[step]) {
         Err(ScenarioError::Wrong(message)) => message,
         other => panic!("{other:?}"),
     };
-    let uses = |meter: &str| Step::Use { meter: meter.to_owned(), units: "1".parse().unwrap(), unique_key: None };
+    let uses_of = |meter: &str, by: &[(&str, &str)]| Step::Use {
+        meter: meter.to_owned(),
+        units: "1".parse().unwrap(),
+        unique_key: None,
+        by: by.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
+    };
+    let uses = |meter: &str| uses_of(meter, &[]);
     let after = |span: &str| Step::After { span: span.to_owned() };
     assert_eq!(wrong("basics", after("1d")), "there is no plan \"basics\"; did you mean \"basic\"?");
     assert_eq!(wrong("basic", uses("token")), "there is no meter \"token\"; did you mean \"tokens\"?");
+    let by = |by| wrong("basic", uses_of("lines", by));
+    assert_eq!(by(&[("model", "m")]), "the meter \"lines\" counts by \"kind\"; say its value in `by`");
+    assert_eq!(
+        by(&[("model", "m"), ("kinds", "input")]),
+        "the meter \"lines\" has no attribute \"kinds\"; did you mean \"kind\"?"
+    );
+    let unpriced = by(&[("model", "x"), ("kind", "input")]);
+    assert_eq!(unpriced, "the plan \"basic\" has no price for lines[\"x\",\"input\"]");
+    assert!(by(&[("model", ""), ("kind", "input")]).contains("1 to 100 characters"));
+    let input = || ReportedCell {
+        units: "2".parse().unwrap(),
+        by: BTreeMap::from([("model".to_owned(), "m".to_owned()), ("kind".to_owned(), "input".to_owned())]),
+    };
+    let report = |cells: Vec<ReportedCell>| Step::Request {
+        route: "POST /v1/report".to_owned(),
+        status: 200,
+        reports: BTreeMap::from([("lines".to_owned(), Reported::Cells(cells))]),
+    };
+    assert_eq!(wrong("basic", report(vec![input(), input()])), "lines[\"m\",\"input\"] is reported twice");
+    let output = uses_of("lines", &[("model", "m"), ("kind", "output")]);
+    let bill = play(&manifest, "basic", &[report(vec![input()]), output.clone(), output]).unwrap().bill;
+    let lines = json!(bill.meters.values().next().unwrap());
+    let cells = json!([
+        { "by": { "kind": "input", "model": "m" }, "quantity": "2", "ratedNanos": "2000" },
+        { "by": { "kind": "output", "model": "m" }, "quantity": "2", "ratedNanos": "4000" },
+    ]);
+    assert_eq!(lines, json!({ "quantity": "4", "ratedNanos": "6000", "cells": cells }));
     assert!(wrong("basic", after("soon")).contains("no span of time"));
     assert!(wrong("basic", after("-1d")).contains("leads back"));
     assert!(wrong("basic", after("200y")).contains("at most 1200 periods"));
