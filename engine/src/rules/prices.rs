@@ -121,6 +121,7 @@ fn linear(meter: Option<Key>, options: &Options<'_>) -> Option<MeterPrice> {
     if let Some(rates) = options.get("rates") {
         return by_cell(meter, &rates, options);
     }
+    options.said_otherwise(&SAID_OTHERWISE);
     let micros = options.require("micros").and_then(|micros| micros.micros());
     let per = per(options);
     let included_units = included(options);
@@ -130,8 +131,30 @@ fn linear(meter: Option<Key>, options: &Options<'_>) -> Option<MeterPrice> {
     Some(MeterPrice::Linear { meter, micros, per, included_units, round, min_cents, max_cents })
 }
 
+/// What an author may take for an option of a linear price, and how it is said.
+const SAID_OTHERWISE: [(&str, &str); 4] = [
+    (
+        "flatMicros",
+        "so much for each use is the price of a meter that counts uses, `aggregation: \"count\"`; only tiers have `flatMicros`",
+    ),
+    ("price", IN_MICROS),
+    ("amount", IN_MICROS),
+    ("cents", IN_MICROS),
+];
+const IN_MICROS: &str = "a price is in `micros`, millionths of a dollar: 50_000 are 0.05 dollars";
+/// The same of a price with a rate for each cell.
+const SAID_OTHERWISE_OF_RATES: [(&str, &str); 4] = [
+    ("includedUnits", "free units of all values together are a pool of the one meter: `pools`"),
+    ("tiers", EACH_ITS_METER),
+    ("minCents", EACH_ITS_METER),
+    ("maxCents", EACH_ITS_METER),
+];
+const EACH_ITS_METER: &str =
+    "each value has a rate and nothing else; where it has tiers or bounds of its own, declare a meter for each";
+
 /// A rate for each cell.
 fn by_cell(meter: Option<Key>, rates: &Node<'_>, options: &Options<'_>) -> Option<MeterPrice> {
+    options.said_otherwise(&SAID_OTHERWISE_OF_RATES);
     let per = per(options);
     let round = options.choice("round");
     let rates = read_rates(rates)?;

@@ -222,6 +222,8 @@ impl<'a> Node<'a> {
         );
         let fraction = match self.value {
             Value::Number(number) => fraction_hint(unit, *number),
+            Value::Odd(kind) if kind == "NaN" => Some(PERCENT_FORM.to_owned()),
+            Value::List(_) if unit == "micro-dollars" => Some(ONE_RATE.to_owned()),
             _ => None,
         };
         let hint = fraction.or_else(|| (unit == "cents").then(|| "write 19 dollars as 1900".to_owned()));
@@ -421,6 +423,17 @@ impl<'a> Options<'a> {
         self.get(name)?.choice()
     }
 
+    /// Reports those of these options that are there: other ones say it, as the hint beside each tells.
+    pub(crate) fn said_otherwise(&self, hints: &[(&'static str, &str)]) {
+        for (name, hint) in hints {
+            let Some((_, value)) = self.entries.iter().find(|(key, _)| key.as_str() == *name) else { continue };
+            self.asked.borrow_mut().push(name);
+            self.node.child(*name, value).report_with(Code::UnknownOption, At::Key, || {
+                (format!("`{}` has no option {name:?}", self.node.name()), Some((*hint).to_owned()))
+            });
+        }
+    }
+
     /// Reports every option that was not asked for.
     pub(crate) fn finish(self) {
         let asked = self.asked.borrow();
@@ -435,6 +448,11 @@ impl<'a> Options<'a> {
         }
     }
 }
+
+/// What to write for a number that `percent` did not make.
+const PERCENT_FORM: &str = "`percent` takes a text with at most two digits behind the point, such as percent(\"2.9\")";
+/// What to write for tiers in place of a rate.
+const ONE_RATE: &str = "a rate is one number; where each value has tiers of its own, declare a meter for each";
 
 /// Steps of a quantity in a cent, of a quantity of dollars.
 const STEPS_PER_CENT: u128 = STEPS_PER_UNIT / 100;

@@ -438,6 +438,9 @@ impl<'a> Checker<'a, '_> {
                 } else {
                     continue;
                 };
+                let lasts = aggregation == Some(Aggregation::TimeWeighted);
+                let hint =
+                    lasts.then(|| "credit that recurs pays for levels that last beside other usage: `creditGrant`");
                 self.report(Code::PoolMeter, At::Key, || {
                     let message = format!(
                         "the pool {:?} of the plan {:?} names the meter {:?}, which {problem}",
@@ -445,7 +448,7 @@ impl<'a> Checker<'a, '_> {
                         plan.key.as_str(),
                         meter.as_str()
                     );
-                    (path(), message, None)
+                    (path(), message, hint.map(str::to_owned))
                 });
             }
         }
