@@ -908,7 +908,10 @@ impl<F: Fresh> Simulation<'_, F> {
         let (now, versions) = (self.world.now, self.versions.clone());
         let to = ResourceCount { resource: SEATS.to_owned(), count };
         self.seats.insert(subject, count);
-        if let Some(model) = self.model(subject) {
+        // A count that nobody pays for settles nothing.
+        let is_paid = self.due(subject).is_some_and(|model| versions[model.version].prices.contains_key(SEATS));
+        let model = if is_paid { self.model(subject) } else { self.due(subject) };
+        if let Some(model) = model {
             model.seats = count.into();
             model.count(&versions, now);
         }
