@@ -38,12 +38,19 @@ const WAY_ROUNDS: usize = 6;
 fn main() {
     svc_money_tests::block_on(async {
         let has_postgres = std::env::var_os("SVC_TEST_DATABASE_URL").is_some();
-        compare_ways("SQLite", &FreshSqlite::new().await).await;
-        if has_postgres {
+        // `-- "SQLite, forms"` runs that alone.
+        let wanted: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with("--")).collect();
+        let is_wanted = |what: &str| wanted.is_empty() || wanted.iter().any(|wanted| what.contains(wanted.as_str()));
+        if is_wanted("SQLite, ways") {
+            compare_ways("SQLite", &FreshSqlite::new().await).await;
+        }
+        if has_postgres && is_wanted("PostgreSQL, ways") {
             compare_ways("PostgreSQL", &FreshPostgres::new().await).await;
         }
-        compare("SQLite", &FreshSqlite::new().await).await;
-        if has_postgres {
+        if is_wanted("SQLite, forms") {
+            compare("SQLite", &FreshSqlite::new().await).await;
+        }
+        if has_postgres && is_wanted("PostgreSQL, forms") {
             compare("PostgreSQL", &FreshPostgres::new().await).await;
         }
     });
