@@ -101,6 +101,80 @@ test("a check", () => given("pro").bill((bill) => bill.totalCents === 5));
     assert_eq!(one["data"]["tests"].as_array().unwrap().len(), 1);
 }
 
+const MODELS: &str = r#"import { Feature, Meter, Plan, Product } from "@svc/product";
+@Product({ origin: "https://api.example.com" })
+export default class Models {
+  @Meter("tokens", { by: ["model", "kind"] }) tokens!: void;
+  @Meter("users", { aggregation: "unique", by: ["region"] }) users!: void;
+  @Feature("chat", { plans: ["pro"], routes: { "POST /v1/chat": { reports: "tokens" } } }) chat!: void;
+  @Plan("pro", {
+    limits: { requests: { rate: 600, interval: "minute" } },
+    meter: { tokens: { rates: { large: { input: 10, output: 40 }, small: { input: 1, output: 4 } } }, users: { rates: { eu: 2_000, us: 1_000 } } },
+  })
+  pro!: void;
+}
+"#;
+
+#[test]
+fn a_meter_by_attributes_is_used_with_their_values_by_lives_too() {
+    let place = Place::with(MODELS);
+    let test = r#"import { assert, equal, forAll, given, moreNeverCostsLess, test, usage } from "@svc/product/test";
+const large = (kind: string) => ({ model: "large", kind });
+test("a cell, a list of them, and a request's report", () => {
+  const one = given("pro").uses({ tokens: { units: 100, by: large("input") } });
+  const bill = one.uses({ tokens: [{ units: "0.5", by: large("output") }, { units: 1n, by: { model: "small", kind: "input" } }] })
+    .uses("POST /v1/chat", { reports: { tokens: [{ units: 7, by: large("input") }] } })
+    .uses("POST /v1/chat", { reports: { tokens: { units: 1, by: large("input") } } }).bill();
+  equal(bill.ratedNanos, 108n * 10_000n + 20_000n + 1_000n);
+  equal(bill.meters.tokens.quantity, "109.5");
+  equal(bill.meters.tokens.cells.map(({ by, quantity }) => `${by.model} ${by.kind} ${quantity}`), ["large input 108", "large output 0.5", "small input 1"]);
+});
+test("distinct values of each region", () => {
+  const of = (uniqueKey: string, region: string) => ({ uniqueKey, by: { region } });
+  const bill = given("pro").uses({ users: [of("ada", "eu"), of("ada", "us"), of("ada", "eu")] }).bill();
+  equal(bill.ratedNanos, 3_000_000n);
+});
+test("more never costs less", () => moreNeverCostsLess("pro"));
+test("generated lives use what has a rate", () => forAll("pro", usage(), (one) => { assert(one.invoices().concat(one.bill()).every((bill) => bill.meters.tokens === undefined || bill.meters.tokens.cells.every(({ by }) => by.model !== "small")), "a small one"); }));
+test("no attribute", () => given("pro").uses({ tokens: 1 }).bill());
+test("another", () => given("pro").uses({ tokens: { units: 1, by: { model: "large", kinds: "input" } } }).bill());
+test("no rate", () => given("pro").uses({ tokens: { units: 1, by: { model: "huge", kind: "input" } } }).bill());
+test("no units", () => given("pro").uses({ tokens: { by: large("input") } as never }).bill());
+test("twice", () => given("pro").uses("POST /v1/chat", { reports: { tokens: [{ units: 1, by: large("input") }, { units: 1, by: large("input") }] } }).bill());
+"#;
+    place.write("product/prices.test.ts", test);
+    insta::assert_snapshot!(place.run(&["test"]), @r#"
+    [stdout]
+    product/prices.test.ts
+      ok      a cell, a list of them, and a request's report
+      ok      distinct values of each region
+      ok      more never costs less
+      FAILED  generated lives use what has a rate
+              product/prices.test.ts:18:51
+              given("pro").uses({ "tokens": {"units":"0","by":{"kind":"output","model":"small"}} })
+                a small one
+                (seed 1, run 0, made smaller 2 times)
+      FAILED  no attribute
+              product/prices.test.ts:19:61
+              the meter "tokens" counts by "model"; say its value in `by`
+      FAILED  another
+              product/prices.test.ts:20:107
+              the meter "tokens" has no attribute "kinds"; did you mean "kind"?
+      FAILED  no rate
+              product/prices.test.ts:21:105
+              the plan "pro" has no price for tokens["huge","input"]
+      FAILED  no units
+              product/prices.test.ts:22:37
+              uses.tokens says its units
+      FAILED  twice
+              product/prices.test.ts:23:151
+              tokens["large","input"] is reported twice
+    [stderr]
+    svc: TESTS_FAILED: 6 of 9 tests failed
+    [exit status: 1]
+    "#);
+}
+
 #[test]
 fn golden_bills_are_written_when_told_and_compared_otherwise() {
     let place =

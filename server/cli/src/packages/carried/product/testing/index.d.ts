@@ -1,3 +1,21 @@
+/** What was used in a period, and what that comes to before anybody pays. */
+export interface Used {
+  /** Decimal text, as far as a billionth. */
+  readonly quantity: string;
+  readonly ratedNanos: bigint;
+}
+
+/** What a meter came to in a period; of one that counts by attributes all of them together. */
+export interface MeterUse extends Used {
+  /** Of a meter that counts by attributes: what each combination of their values came to, in their order. */
+  readonly cells: readonly CellUse[];
+}
+
+/** What one combination of the values of a meter's attributes came to. */
+export interface CellUse extends Used {
+  readonly by: { readonly [attribute: string]: string };
+}
+
 /** A bill of one period. Cents are numbers; nanodollars (10^-9 dollar) are bigints. */
 export interface Bill {
   /** The plan at the period's end. */
@@ -31,7 +49,7 @@ export interface Bill {
   readonly charges: number;
   /** Uses that the plan denied. */
   readonly denied: number;
-  readonly meters: { readonly [meter: string]: { readonly quantity: string; readonly ratedNanos: bigint } };
+  readonly meters: { readonly [meter: string]: MeterUse };
   /** Compares the bill with the golden one of this name, which `svc test --update` writes beside the test file. */
   matchesGolden(name: string): void;
 }
@@ -39,14 +57,34 @@ export interface Bill {
 /** A quantity: a number, a bigint, or a decimal text with up to nine digits behind the point. */
 export type Quantity = number | bigint | string;
 
+/** So much of a meter that counts by attributes, with the value of each. */
+export interface UsedCell {
+  readonly units: Quantity;
+  readonly by: { readonly [attribute: string]: string };
+}
+
+/** A value of a meter that counts distinct values by attributes, with the value of each of those. */
+export interface UniqueCell {
+  readonly uniqueKey: string;
+  readonly by: { readonly [attribute: string]: string };
+}
+
+/** What is used of a meter: so much; of one that counts by attributes, so much of one combination of their values or of several; of one that
+ * counts distinct values, these values. */
+export type MeterUsage = Quantity | readonly string[] | UsedCell | UniqueCell | readonly (UsedCell | UniqueCell)[];
+
 /** A subscriber at a point of a life. Every method but the last two gives another subscriber; none changes one. */
 export interface Subscriber {
-  /** Uses so much of meters; of a meter that counts distinct values, these values. */
-  uses(meters: { readonly [meter: string]: Quantity | readonly string[] }): Subscriber;
+  /** Uses so much of meters: `{ tokens: { units: 90, by: { model: "m-large" } } }` of one that counts by attributes. */
+  uses(meters: { readonly [meter: string]: MeterUsage }): Subscriber;
   /** Is served a request: `"POST /v1/jobs"`. Its route's costs count where the status does, and what is reported. */
   uses(
     route: string,
-    options?: { readonly status?: number; readonly times?: number; readonly reports?: { readonly [meter: string]: Quantity } },
+    options?: {
+      readonly status?: number;
+      readonly times?: number;
+      readonly reports?: { readonly [meter: string]: Quantity | UsedCell | readonly UsedCell[] };
+    },
   ): Subscriber;
   /** Lets time pass: `"15d"`, `"12h"`, `"1mo"`, `"1y"`. Periods that end are invoiced. */
   after(span: string): Subscriber;
