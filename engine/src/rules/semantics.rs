@@ -440,7 +440,7 @@ impl<'a> Checker<'a, '_> {
                 };
                 let lasts = aggregation == Some(Aggregation::TimeWeighted);
                 let hint =
-                    lasts.then(|| "credit that recurs pays for levels that last beside other usage: `creditGrant`");
+                    lasts.then_some("credit that recurs pays for levels that last beside other usage: `creditGrant`");
                 self.report(Code::PoolMeter, At::Key, || {
                     let message = format!(
                         "the pool {:?} of the plan {:?} names the meter {:?}, which {problem}",

@@ -137,7 +137,7 @@ fn steps(chance: &mut SplitMix64, has_kinds: bool) -> Vec<Step> {
         _ => {
             let meter = *chance.pick(&["tokens", "peak", "seats"]);
             let units = format!("{}.{:03}", chance.below(40), chance.below(1_000)).parse().unwrap();
-            let by = if has_kinds && meter == "tokens" { of(*chance.pick::<&str>(KINDS)) } else { BTreeMap::new() };
+            let by = if has_kinds && meter == "tokens" { of(chance.pick::<&str>(KINDS)) } else { BTreeMap::new() };
             Step::Use { meter: meter.to_owned(), units, unique_key: None, by }
         }
     };
