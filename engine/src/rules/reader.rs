@@ -222,7 +222,7 @@ impl<'a> Node<'a> {
         );
         let fraction = match self.value {
             Value::Number(number) => fraction_hint(unit, *number),
-            Value::Odd(kind) if kind == "NaN" => Some(PERCENT_FORM.to_owned()),
+            Value::Odd(kind) if kind == "NaN" && unit == "micro-dollars" => Some(PERCENT_FORM.to_owned()),
             Value::List(_) if unit == "micro-dollars" => Some(ONE_RATE.to_owned()),
             _ => None,
         };
