@@ -110,7 +110,7 @@ fn live(config: &WorkerConfig, memory: Option<OwnMemory>, mut enforced: Enforced
     let Some(mut memory) = memory else { return work(isolate, config, enforced) };
     isolate::warm_up();
     memory.share_with_copies()?;
-    let written = memory.written_by_copy(|| isolate.try_out())?;
+    let written = memory.written_by_copy(|| isolate.try_out());
     if !make_copies(enforced)? {
         return Ok(());
     }

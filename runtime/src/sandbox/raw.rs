@@ -8,6 +8,7 @@
 use super::stack;
 use std::io::{Read, Write};
 use std::os::fd::OwnedFd;
+use std::time::Duration;
 use tokio::io::unix::AsyncFd;
 
 /// Exit status of a worker whose stack overflowed.
@@ -69,6 +70,9 @@ pub(crate) fn fork() -> std::io::Result<Option<OwnChild>> {
     }
 }
 
+/// How long a copy's piece of work may take: half of what a worker may take to get ready.
+const WORK_MAX: Duration = Duration::from_secs(5);
+
 /// A copy of this process that has done a piece of work and waits. Dropped, it is ended.
 pub(crate) struct Worked {
     _copy: OwnChild,
@@ -78,7 +82,7 @@ impl Worked {
     /// Makes a copy, lets it work, and waits until it has.
     ///
     /// # Errors
-    /// Where there is no copy, or it ended before it had worked.
+    /// Where there is no copy, or it ended before it had worked, or has not within [`WORK_MAX`].
     pub(crate) fn copy(work: impl FnOnce()) -> std::io::Result<Worked> {
         let (ours, theirs) = std::os::unix::net::UnixStream::pair()?;
         let Some(child) = fork()? else {
@@ -89,6 +93,7 @@ impl Worked {
             leave(0)
         };
         drop(theirs);
+        ours.set_read_timeout(Some(WORK_MAX))?;
         match (&ours).read(&mut [0])? {
             0 => Err(std::io::Error::other("the copy ended before it had worked")),
             _ => Ok(Worked { _copy: child }),
