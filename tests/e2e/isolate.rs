@@ -9,7 +9,8 @@ use svc_tests::program::{block_on, pool, root};
 const WALK: &str = r#"
 import { Plan, Product } from "@svc/product";
 const own = [function* () {}, async function* () {}, async () => {}, [].values(), new Map().keys(), "".matchAll(/x/g), Plan];
-const open = [globalThis, ...own.map(Object.getPrototypeOf), Plan];
+const { get, set } = Object.getOwnPropertyDescriptor(new Error(), "stack");
+const open = [globalThis, ...own.map(Object.getPrototypeOf), Plan, get, set];
 const seen = new Set();
 const loose = [];
 while (open.length > 0) {

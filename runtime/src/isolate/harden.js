@@ -207,6 +207,7 @@
     [][Symbol.iterator](), new Map()[Symbol.iterator](), new Set()[Symbol.iterator](), ""[Symbol.iterator](),
     "".matchAll(/x/g), (function* () {})(), (async function* () {})(), [].values().map((x) => x), Iterator.from({ next() {} }),
     (function () { return arguments; })(), getOwnPropertyDescriptor((function () { return arguments; })(), "callee"),
+    getOwnPropertyDescriptor(new NativeTypeError(), "stack"),
   ];
   const { freeze } = Object;
   const closed = new Set(roots); // A module namespace is closed by nature.
