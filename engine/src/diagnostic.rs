@@ -388,11 +388,12 @@ fn place(diagnostic: &Diagnostic) -> (&Option<Span>, Code, &str, &str) {
 mod flat_span {
     use super::{Position, Span};
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use std::sync::Arc;
 
     #[derive(Serialize, Deserialize)]
     #[serde(rename_all = "camelCase")]
     struct Flat {
-        file: Option<String>,
+        file: Option<Arc<str>>,
         line: Option<u32>,
         column: Option<u32>,
         end_line: Option<u32>,
@@ -402,7 +403,7 @@ mod flat_span {
     pub(super) fn serialize<S: Serializer>(span: &Option<Span>, serializer: S) -> Result<S::Ok, S::Error> {
         let span = span.as_ref();
         Flat {
-            file: span.map(|s| s.file.clone()),
+            file: span.map(|s| Arc::clone(&s.file)),
             line: span.map(|s| s.start.line),
             column: span.map(|s| s.start.column),
             end_line: span.map(|s| s.end.line),
@@ -441,7 +442,7 @@ mod tests {
 
     fn at(code: Code, line: u32) -> Diagnostic {
         let place = Position { line, column: 1 };
-        Diagnostic::new(code, "x").with_span(Some(Span { file: "f".to_owned(), start: place, end: place }))
+        Diagnostic::new(code, "x").with_span(Some(Span { file: "f".into(), start: place, end: place }))
     }
 
     #[test]

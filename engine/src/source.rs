@@ -19,8 +19,8 @@ pub struct Position {
 /// A half-open stretch of one file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Span {
-    /// Path as the author's file map names it, such as `product/product.config.ts`.
-    pub file: String,
+    /// Path as the author's file map names it, such as `product/product.config.ts`. Shared by all that stands in the file.
+    pub file: Arc<str>,
     /// First character.
     pub start: Position,
     /// Just behind the last character.

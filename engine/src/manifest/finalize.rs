@@ -12,7 +12,7 @@ use crate::rules::finding::{At, Finding, Findings, Place};
 use crate::rules::reader::{Node, Sink};
 use crate::rules::{
     backends, capabilities, counts, entitlements, features, frontend, meters, plans, policies, product, raw, resources,
-    semantics, suggest, surfaces, workflows,
+    semantics, surfaces, workflows,
 };
 use crate::source::{ClassSite, Path, Segment, Span};
 use std::collections::{BTreeMap, BTreeSet};
@@ -396,6 +396,7 @@ impl<'a> Assembly<'a> {
         let resources = self.manifest.resources.iter().map(|resource| (resource.name.clone(), resource.clone()));
         let resources: BTreeMap<Key, Resource> = resources.collect();
         let mut counted = BTreeSet::new();
+        let mut suggestions_left = semantics::SUGGESTIONS_MAX;
         for (place, price, node) in std::mem::take(&mut self.of_resources) {
             let key = price.meter();
             if declared.contains(key) {
@@ -407,9 +408,11 @@ impl<'a> Assembly<'a> {
                 continue;
             }
             let Some(resource) = resources.get(key) else {
-                let message = format!("a plan prices the resource {:?}, which is not declared", key.as_str());
-                let hint = suggest::hint(key.as_str(), resources.keys().map(Key::as_str));
-                node.report(Code::UnknownResource, At::Key, message, hint);
+                node.report_with(Code::UnknownResource, At::Key, || {
+                    let message = format!("a plan prices the resource {:?}, which is not declared", key.as_str());
+                    let names = resources.keys().map(Key::as_str);
+                    (message, semantics::suggest_within(&mut suggestions_left, key, names))
+                });
                 continue;
             };
             if counted.insert(key.clone()) {
@@ -531,6 +534,21 @@ mod tests {
         format!(r#"{{"decorator":"Feature","member":"m","args":["f",{{"routes":{{{}}}}}]}}"#, routes.join(","))
     }
 
+    /// Prices of one plan whose free units each go by the next meter.
+    fn free_units(count: usize) -> String {
+        let price = |number: usize| {
+            let per = (number + 1) % count;
+            format!(r#""m{number}":{{"micros":1,"per":1,"includedUnits":{{"per":"m{per}","units":2}}}}"#)
+        };
+        let meters: Vec<String> = (0..count).map(|number| format!(r#""m{number}":{{}}"#)).collect();
+        let prices: Vec<String> = (0..count).map(price).collect();
+        format!(
+            r#"{{"decorator":"Meters","member":null,"args":[{{{}}}]}},{{"decorator":"Plan","member":"p","args":["p",{{"meter":{{{}}}}}]}}"#,
+            meters.join(","),
+            prices.join(",")
+        )
+    }
+
     /// Four times as much takes four times the steps, and a little.
     #[test]
     fn the_rules_take_steps_in_proportion_to_what_is_declared() {
@@ -538,6 +556,7 @@ mod tests {
             ("capabilities", capabilities as fn(usize) -> String, 10_000),
             ("unknown names", unknown_names, 84_000),
             ("routes", routes, 8_000),
+            ("free units that go by meters", free_units, 8_000),
         ] {
             let (few, many) = (steps(&of(most / 4)), steps(&of(most)));
             assert!(many >= most as u64, "{what}: {many} steps for {most}");

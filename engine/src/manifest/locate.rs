@@ -4,7 +4,8 @@ use crate::diagnostic::Diagnostic;
 use crate::registry::{Declaration, Registry, Value};
 use crate::rules::finding::{At, Finding, Place};
 use crate::source::{CallSite, ClassSite, IndirectSite, Path, Segment, Span, SpanTree};
-use std::collections::BTreeMap;
+use crate::work;
+use std::collections::{BTreeMap, HashMap};
 
 /// Which declaration made each named thing.
 #[derive(Default)]
@@ -78,13 +79,24 @@ impl<'a> Made<'a> {
         }
     }
 
-    fn fits(self, declaration: &Declaration) -> bool {
+    /// What it is, or may stand for.
+    fn decorators(self) -> impl Iterator<Item = &'a str> {
+        let (one, several) = match self {
+            Made::Call(call) => (Some(call.decorator.as_str()), [].as_slice()),
+            Made::Indirect(site) => (None, site.decorators.as_slice()),
+        };
+        one.into_iter().chain(several.iter().map(String::as_str))
+    }
+
+    fn member(self) -> Option<&'a str> {
         match self {
-            Made::Call(call) => call.decorator == declaration.decorator && call.member == declaration.member,
-            Made::Indirect(site) => {
-                site.member == declaration.member && site.decorators.contains(&declaration.decorator)
-            }
+            Made::Call(call) => call.member.as_deref(),
+            Made::Indirect(site) => site.member.as_deref(),
         }
+    }
+
+    fn fits(self, declaration: &Declaration) -> bool {
+        self.member() == declaration.member.as_deref() && self.decorators().any(|name| name == declaration.decorator)
     }
 }
 
@@ -102,17 +114,25 @@ fn decorators_of<'a>(registry: &Registry, class: &'a ClassSite) -> Option<Vec<Ma
     let indirect = class.indirect.iter().map(Made::Indirect);
     let mut all: Vec<Made<'a>> = class.calls.iter().map(Made::Call).chain(indirect).collect();
     all.sort_by_key(|made| made.span());
-    let mut rest = all.iter().copied();
+    let mut places: HashMap<(&str, Option<&str>), Vec<usize>> = HashMap::new();
+    for (place, made) in all.iter().enumerate() {
+        for decorator in made.decorators() {
+            places.entry((decorator, made.member())).or_default().push(place);
+        }
+    }
+    // The first written one that is not passed yet.
+    let mut rest = 0;
     let mut last: Option<Made<'a>> = None;
     let mut find = |declaration: &Declaration| {
+        work::step();
         // A helper may declare several things.
         let several = last.filter(|last| matches!(last, Made::Indirect(_)) && last.fits(declaration));
-        let mut ahead = rest.clone();
-        let next = ahead.find(|made| made.fits(declaration));
-        if next.is_some() {
-            rest = ahead;
+        let fitting = places.get(&(declaration.decorator.as_str(), declaration.member.as_deref()));
+        let next = fitting.and_then(|fitting| fitting.get(fitting.partition_point(|place| *place < rest))).copied();
+        if let Some(next) = next {
+            rest = next.saturating_add(1);
         }
-        last = next.or(several);
+        last = next.and_then(|next| all.get(next)).copied().or(several);
         last
     };
     registry.declarations.iter().map(&mut find).collect()

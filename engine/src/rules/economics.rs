@@ -322,12 +322,14 @@ impl<'a> Reach<'a> {
         let mut open: Vec<&Key> = plan.capabilities.iter().collect();
         let mut seen = BTreeSet::new();
         while let Some(key) = open.pop() {
+            if self.step().is_none() {
+                break;
+            }
             if seen.insert(key)
-                && self.step().is_some()
-                && let Some((features, inner)) = self.capabilities.get(key)
+                && let Some((features, inner)) = self.capabilities.get(key).copied()
             {
-                opened.extend(*features);
-                open.extend(*inner);
+                opened.extend(features.iter().take_while(|_| self.step().is_some()));
+                open.extend(inner);
             }
         }
         for (feature, is_open) in &plan.feature_gates {

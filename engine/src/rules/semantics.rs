@@ -17,7 +17,7 @@ use crate::work;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Most names that are not declared for which the nearest declared one is looked for.
-const SUGGESTIONS_MAX: usize = 50;
+pub(crate) const SUGGESTIONS_MAX: usize = 50;
 
 /// The broken rules of a manifest: as many errors and as many warnings as [`crate::diagnostic::DIAGNOSTICS_MAX`].
 pub fn check(manifest: &Manifest) -> Vec<Finding> {
@@ -137,7 +137,7 @@ impl<'a> Checker<'a, '_> {
             let suggestions_left = &mut self.suggestions_left;
             self.findings.report(code, || {
                 let message = format!("there is no {what} {:?}", key.as_str());
-                let hint = suggest_within(suggestions_left, key, names);
+                let hint = suggest_within(suggestions_left, key, names.iter().copied());
                 Finding { code, message, hint, path: path(), place: Place::Path(at) }
             });
         }
@@ -316,7 +316,7 @@ impl<'a> Checker<'a, '_> {
             let (message, hint) = if names.contains(key) {
                 (format!("{owner} estimates the meter {key:?}, which it neither costs nor reports"), None)
             } else {
-                let hint = suggest_within(suggestions_left, meter, names);
+                let hint = suggest_within(suggestions_left, meter, names.iter().copied());
                 (format!("{owner} estimates the meter {key:?}, which is not declared"), hint)
             };
             Finding { code, message, hint, path: path(), place: Place::Path(At::Key) }
@@ -348,9 +348,14 @@ impl<'a> Checker<'a, '_> {
     }
 
     /// Free units of a meter for each unit of one whose own free units go by the first: neither says how many.
-    fn included_in_a_circle(&mut self, plan: &Plan, meter: &Key, per: &Key, path: impl Fn() -> Path) {
-        let refers_back = |price: &MeterPrice| price.meter() == per && price.included().per() == Some(meter);
-        if per == meter || plan.meters.iter().any(refers_back) {
+    fn included_in_a_circle(
+        &mut self,
+        going_by: &BTreeSet<(&Key, &Key)>,
+        (meter, per): (&Key, &Key),
+        path: impl Fn() -> Path,
+    ) {
+        work::step();
+        if per == meter || going_by.contains(&(per, meter)) {
             self.report(Code::IncludedUnitsCircle, At::Value, || {
                 let (meter, per) = (meter.as_str(), per.as_str());
                 let message = format!("the free units of {meter:?} go by {per:?}, and those of {per:?} by {meter:?}");
@@ -458,6 +463,9 @@ impl<'a> Checker<'a, '_> {
         for resource in plan.capability_limits.keys() {
             self.refer(Kind::Resource, resource, At::Key, || path.join("caps").join(resource.as_str()));
         }
+        // Each meter whose free units go by another, with that one.
+        let going_by = plan.meters.iter().filter_map(|price| Some((price.meter(), price.included().per()?)));
+        let going_by: BTreeSet<(&Key, &Key)> = going_by.collect();
         for price in &plan.meters {
             let path = || path.join("meter").join(price.meter().as_str());
             if self.refer(Kind::Meter, price.meter(), At::Key, path) && !self.names.fed.contains(price.meter().as_str())
@@ -475,7 +483,7 @@ impl<'a> Checker<'a, '_> {
             if let Some(per) = price.included().per() {
                 let path = || path().join("includedUnits").join("per");
                 self.refer(Kind::Meter, per, At::Value, path);
-                self.included_in_a_circle(plan, price.meter(), per, path);
+                self.included_in_a_circle(&going_by, (price.meter(), per), path);
             }
         }
         self.pools(plan, path);
@@ -618,9 +626,13 @@ impl<'a> Checker<'a, '_> {
 }
 
 /// The declared name that is meant, while names are still looked for.
-fn suggest_within(left: &mut usize, key: &Key, names: &BTreeSet<&str>) -> Option<String> {
+pub(crate) fn suggest_within<'a>(
+    left: &mut usize,
+    key: &Key,
+    names: impl IntoIterator<Item = &'a str, IntoIter: Clone>,
+) -> Option<String> {
     *left = left.checked_sub(1)?;
-    suggest::hint(key.as_str(), names.iter().copied())
+    suggest::hint(key.as_str(), names)
 }
 
 fn granted_capability(grant: &Grant) -> Option<&Key> {

@@ -6,6 +6,8 @@ use crate::work;
 const NEAR_PER_CHARS: usize = 3;
 /// Most candidates that one name is compared with in full; the first of those whose length and letters are near.
 const COMPARED_MAX: usize = 500;
+/// Longest name that is compared, in bytes: what two names cost goes by the product of their lengths. Keys and options are shorter.
+const COMPARED_MAX_BYTES: usize = 200;
 /// More names than this are not listed.
 const LISTED_MAX: usize = 12;
 /// Classes of letters that are counted.
@@ -13,12 +15,16 @@ const LETTERS: usize = 64;
 
 /// The candidate nearest to `name`, when it is near enough to be meant.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    if name.len() > COMPARED_MAX_BYTES {
+        return None;
+    }
     let letters = Letters::of(name);
     let limit = (letters.count / NEAR_PER_CHARS).max(1);
     // Only another letter case: nothing is nearer.
     let is_same = |candidate: &str| candidate.eq_ignore_ascii_case(name);
     candidates
         .into_iter()
+        .filter(|candidate| candidate.len() <= COMPARED_MAX_BYTES)
         .filter(|candidate| is_same(candidate) || letters.least_distance(candidate, limit) <= limit)
         .take(COMPARED_MAX)
         .inspect(|_| work::step())
@@ -104,6 +110,14 @@ mod tests {
         assert_eq!(steps, 0, "none has nearly as many letters");
         let (near, steps) = work::count(|| nearest("name_0001x", names.iter().map(String::as_str)));
         assert_eq!((near, steps), (Some("name_00010"), COMPARED_MAX as u64));
+    }
+
+    #[test]
+    fn long_names_are_compared_with_none() {
+        let long = "x".repeat(COMPARED_MAX_BYTES);
+        assert_eq!(nearest(&long, [long.as_str()]), Some(long.as_str()));
+        let longer = format!("{long}x");
+        assert_eq!((nearest(&longer, [long.as_str()]), nearest(&long, [longer.as_str()])), (None, None));
     }
 
     /// As it was before: the distance to each name.

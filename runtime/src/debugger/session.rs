@@ -233,7 +233,7 @@ impl Session {
             }
             Where::Decorator(kind) => {
                 let fits = self.sites.iter().filter(|site| site.names.iter().any(|name| name == kind));
-                fits.map(|site| (site.span.file.clone(), site.span.start, Some(site.span.end))).collect()
+                fits.map(|site| (site.span.file.to_string(), site.span.start, Some(site.span.end))).collect()
             }
         }
     }

@@ -1,7 +1,7 @@
 //! The callbacks that V8 calls with raw pointers. The one place of this crate with unsafe code; each block says why it holds.
 #![expect(unsafe_code, reason = "V8's callbacks and its allocator are C interfaces")]
 
-use super::state::{GuestState, Unhandled};
+use super::state::GuestState;
 use crate::sandbox::raw::leave;
 use std::ffi::c_void;
 use std::sync::Arc;
@@ -145,13 +145,12 @@ extern "C" fn promise_reject(message: v8::PromiseRejectMessage<'_>) {
     match message.get_event() {
         v8::PromiseRejectEvent::PromiseRejectWithNoHandler => {
             let Some(value) = message.get_value() else { return };
-            let unhandled =
-                Unhandled { promise: v8::Global::new(scope, promise), value: v8::Global::new(scope, value) };
-            state.unhandled.borrow_mut().push(unhandled);
+            let (promise, value) = (v8::Global::new(scope, promise), v8::Global::new(scope, value));
+            state.unhandled.borrow_mut().add(promise, value);
         }
         v8::PromiseRejectEvent::PromiseHandlerAddedAfterReject => {
             let promise = v8::Global::new(scope, promise);
-            state.unhandled.borrow_mut().retain(|unhandled| unhandled.promise != promise);
+            state.unhandled.borrow_mut().remove(&promise);
         }
         _ => {}
     }

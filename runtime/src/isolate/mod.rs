@@ -15,7 +15,7 @@ use crate::finalize;
 use crate::job::{BuildFailure, Job, Limits, Outcome, Stage};
 use crate::lower::decorated;
 use crate::lower::links::{self, Linked};
-use crate::lower::{self, Lowered};
+use crate::lower::{self, Effort, Lowered};
 use crate::modules::Files;
 use crate::sandbox::stack::Stacks;
 use std::collections::BTreeMap;
@@ -304,13 +304,13 @@ pub(crate) fn lower_from(from: &[String], sources: &Sources, limits: &Limits) ->
     let mut problems = Vec::new();
     let mut open = from.to_vec();
     let mut seen = std::collections::BTreeSet::new();
-    let files = Files::new(sources.keys().map(String::as_str));
+    let (files, effort) = (Files::new(sources.keys().map(String::as_str)), Effort::default());
     while let Some(name) = open.pop() {
         let Some(text) = sources.get(&name) else { continue };
         if !seen.insert(name.clone()) {
             continue;
         }
-        match lower::lower(&name, without_mark(text), &files) {
+        match lower::lower(&name, without_mark(text), &files, &effort) {
             Ok(lowered) => {
                 open.extend(lowered.imports.iter().cloned());
                 graph.insert(name, lowered);

@@ -39,7 +39,7 @@ mod tests {
         );
         assert!(exports.iter().all(|name| name.chars().all(char::is_alphanumeric)), "{exports:?}");
     }
-    use crate::lower;
+    use crate::lower::{self, Effort};
     use crate::modules::Files;
     use std::path::Path;
 
@@ -53,7 +53,7 @@ mod tests {
         let files = Files::new(paths.iter().map(String::as_str));
         for (file, kept) in LOWERED {
             let text = std::fs::read_to_string(sources.join(file)).unwrap();
-            let lowered = lower::lower(&format!("{FOLDER}/{file}"), &text, &files).unwrap().code;
+            let lowered = lower::lower(&format!("{FOLDER}/{file}"), &text, &files, &Effort::default()).unwrap().code;
             if std::env::var("GOLDEN").as_deref() == Ok("write") {
                 let name = file.replace(".ts", ".js");
                 std::fs::write(root.join("src/isolate/package").join(name), lowered).unwrap();

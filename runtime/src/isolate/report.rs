@@ -111,10 +111,10 @@ impl Reporter<'_> {
                 Some(vec![self.diagnostic(scope, reason, None)])
             }
             v8::PromiseState::Fulfilled => {
-                let unhandled = std::mem::take(&mut *state.unhandled.borrow_mut());
+                let unhandled = state.unhandled.borrow_mut().take();
                 let reasons: Vec<Diagnostic> = (unhandled.iter().take(UNHANDLED_MAX))
-                    .map(|unhandled| {
-                        let reason = v8::Local::new(scope, &unhandled.value);
+                    .map(|value| {
+                        let reason = v8::Local::new(scope, value);
                         let diagnostic = self.diagnostic(scope, reason, None);
                         let message = format!("a promise failed and nobody handles it: {}", diagnostic.message);
                         diagnostic.with_message(message)
@@ -136,7 +136,7 @@ impl Reporter<'_> {
         let text = beginning(scope, text);
         let text = text.strip_prefix(UNCAUGHT).unwrap_or(&text);
         let mut span = self.span(scope, made);
-        let file = span.as_ref().and_then(|span| self.graph.get(&span.file));
+        let file = span.as_ref().and_then(|span| self.graph.get(&*span.file));
         let text = &file.map_or_else(|| text.to_owned(), |lowered| lowered.with_written_names(text));
         let told = match kind_of_error(scope, exception) {
             Some(kind) => format!("{kind}: {text}"),
@@ -156,7 +156,7 @@ impl Reporter<'_> {
     /// Where a name stands that is not there. V8 blames what was evaluated last before it.
     fn place_of_missing(&self, name: &str, from: Option<&Span>) -> Option<Span> {
         let from = from?;
-        let (lowered, text) = (self.graph.get(&from.file)?, self.sources.get(&from.file)?);
+        let (lowered, text) = (self.graph.get(&*from.file)?, self.sources.get(&*from.file)?);
         lowered.missing(&from.file, super::without_mark(text), name, Some(from.start))
     }
 

@@ -3,11 +3,11 @@
 
 use super::links::{Linked, Linker, Origin};
 use super::sites::{DECORATORS, Decorated, Named, PACKAGE, Sites, Written};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use svc_engine::source::{CallSite, ClassSite, IndirectSite};
 
-/// How many helpers are followed into each other.
-const HELPERS_DEEP_MAX: usize = 8;
+/// Most names that one decorator is followed through.
+const HELPERS_MAX: usize = 100;
 
 /// The classes that carry decorators of the package, file by file. `package` are the package's exports.
 pub(crate) fn classes<'g>(
@@ -53,27 +53,29 @@ impl<'g> Resolver<'g> {
     /// A decorator that is none of the package's, but names one inside, in this file or another.
     fn indirect(&mut self, written: &'g Written) -> Option<IndirectSite> {
         let mut decorators = Vec::new();
-        self.collect(&written.inside, HELPERS_DEEP_MAX, &mut decorators);
+        self.collect(&written.inside, &mut decorators);
         let (member, span) = (written.member.clone(), written.span.clone());
         (!decorators.is_empty()).then_some(IndirectSite { decorators, member, span })
     }
 
-    fn collect(&mut self, all: &'g [Named], deep: usize, found: &mut Vec<String>) {
-        for named in all {
+    /// The decorators of the package that these names stand for, or the helpers that they are, each once.
+    fn collect(&mut self, names: &'g [Named], found: &mut Vec<String>) {
+        let mut seen: HashSet<Origin<'g>> = HashSet::new();
+        let mut open: Vec<&'g Named> = names.iter().rev().collect();
+        while let Some(named) = open.pop() {
             let origin: Option<Origin<'g>> = match named {
                 Named::Package(name) => Some((PACKAGE, name)),
                 Named::Elsewhere(module, path) => self.linker.origin(module, path),
             };
+            let Some(origin) = origin.filter(|origin| seen.insert(*origin)) else { continue };
             match origin {
-                Some((PACKAGE, name)) if !DECORATORS.contains(&name) || found.iter().any(|known| known == name) => {}
-                Some((PACKAGE, name)) => found.push(name.to_owned()),
-                Some((module, name)) => {
+                (PACKAGE, name) if DECORATORS.contains(&name) => found.push(name.to_owned()),
+                (PACKAGE, _) => {}
+                (module, name) if seen.len() <= HELPERS_MAX => {
                     let helper = self.sites.get(module).and_then(|sites| sites.helpers.get(name));
-                    if let (Some(helper), Some(deep)) = (helper, deep.checked_sub(1)) {
-                        self.collect(helper, deep, found);
-                    }
+                    open.extend(helper.into_iter().flatten().rev());
                 }
-                None => {}
+                _ => {}
             }
         }
     }

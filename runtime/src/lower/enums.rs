@@ -1,5 +1,5 @@
-//! Enums. oxc computes their constants itself, and not always as the language does: such members are left to the engine. A member that is
-//! a text has no entry back from its value, also where the engine computes it.
+//! Enums. oxc computes their constants itself, and not always as the language does, nor within any bound: such members are left to the
+//! engine. A member that is a text has no entry back from its value, also where the engine computes it.
 
 use super::problems::Problems;
 use oxc::allocator::{Allocator, ReplaceWith, TakeIn};
@@ -22,18 +22,54 @@ pub(super) type Texts = HashMap<ScopeId, Vec<bool>>;
 
 /// Marks what the engine is to compute. A `!` behind a value is nothing at run time, and keeps oxc from computing it.
 pub(super) fn leave_to_engine<'a>(allocator: &'a Allocator, program: &mut Program<'a>) {
-    Marker { builder: AstBuilder::new(allocator) }.visit_program(program);
+    Marker { builder: AstBuilder::new(allocator), lengths: HashMap::new() }.visit_program(program);
 }
+
+/// Longest text that oxc is to compute, in bytes. Each member may be made of those before it, so that forty lines are more than a
+/// machine holds; the engine ties such texts together of their parts.
+const COMPUTED_MAX_BYTES: usize = 10_000;
+/// More bytes than a number takes as a text.
+const NUMBER_MAX_BYTES: usize = 32;
 
 struct Marker<'a> {
     builder: AstBuilder<'a>,
+    /// How long the texts of members of a name are at most.
+    lengths: HashMap<String, usize>,
+}
+
+impl Marker<'_> {
+    /// The most bytes of the text that oxc makes of a value.
+    fn length(&self, value: &Expression<'_>) -> usize {
+        let known = |name: &str| self.lengths.get(name).copied().unwrap_or(NUMBER_MAX_BYTES);
+        match value.get_inner_expression() {
+            Expression::StringLiteral(text) => text.value.len(),
+            Expression::TemplateLiteral(template) => {
+                let parts = template.quasis.iter().map(|part| part.value.raw.len());
+                parts.chain(template.expressions.iter().map(|value| self.length(value))).fold(0, usize::saturating_add)
+            }
+            Expression::BinaryExpression(sum) => self.length(&sum.left).saturating_add(self.length(&sum.right)),
+            Expression::UnaryExpression(unary) => self.length(&unary.argument),
+            Expression::Identifier(name) => known(name.name.as_str()),
+            Expression::StaticMemberExpression(member) => known(member.property.name.as_str()),
+            Expression::ComputedMemberExpression(member) => {
+                member.static_property_name().map_or(NUMBER_MAX_BYTES, |name| known(name.as_str()))
+            }
+            _ => NUMBER_MAX_BYTES,
+        }
+    }
 }
 
 impl<'a> VisitMut<'a> for Marker<'a> {
     fn visit_ts_enum_member(&mut self, member: &mut TSEnumMember<'a>) {
-        if let Some(value) = member.initializer.as_mut().filter(|value| differs(value)) {
+        let length = member.initializer.as_ref().map_or(NUMBER_MAX_BYTES, |value| self.length(value));
+        let is_long = length > COMPUTED_MAX_BYTES;
+        if let Some(value) = member.initializer.as_mut().filter(|value| is_long || differs(value)) {
             let part = first_part(value);
             part.replace_with(|part| Expression::new_ts_non_null_expression(part.span(), part, &self.builder));
+        }
+        if !is_long {
+            let known = self.lengths.entry(member.id.static_name().to_string()).or_default();
+            *known = length.max(*known);
         }
         walk_mut::walk_ts_enum_member(self, member);
     }

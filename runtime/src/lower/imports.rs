@@ -1,5 +1,6 @@
 //! The imports of one file: rewritten to the modules they mean, refused where they mean none or ask for another form of it.
 
+use super::effort::Effort;
 use super::problems::Problems;
 use crate::modules::{self, Files, ResolveError};
 use oxc::allocator::Allocator;
@@ -8,9 +9,6 @@ use oxc::semantic::Scoping;
 use oxc::span::Span;
 use std::collections::HashSet;
 use svc_engine::diagnostic::Code;
-
-/// Most imports of one file that help is looked up for.
-const HELPED_MAX: usize = 100;
 
 /// An import that names no module.
 pub(super) struct Unresolved {
@@ -56,16 +54,15 @@ pub(super) fn report(
     file: &str,
     files: &Files<'_>,
     uses: Option<(&Program<'_>, &Scoping)>,
+    effort: &Effort,
     problems: &mut Problems<'_>,
 ) {
     if unresolved.is_empty() {
         return;
     }
     let types = uses.map(|(program, scoping)| only_types(program, scoping)).unwrap_or_default();
-    for (count, Unresolved { specifier, span, error: ResolveError { code, message, hint } }) in
-        unresolved.into_iter().enumerate()
-    {
-        let help = || (count < HELPED_MAX).then(|| modules::help(&specifier, file, files)).flatten();
+    for Unresolved { specifier, span, error: ResolveError { code, message, hint } } in unresolved {
+        let help = || effort.help().then(|| modules::help(&specifier, file, files)).flatten();
         let as_type = || {
             let text = "what it imports is only used as a type: `import type { … } from` may name what is not part of the build";
             types.contains(&span.start).then(|| text.to_owned())

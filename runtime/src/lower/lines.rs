@@ -1,20 +1,25 @@
 //! Byte offsets of a source text to positions as editors count them.
 
+use std::sync::Arc;
 use svc_engine::source::{Position, Span};
 
 /// Where each line of one file begins.
 #[derive(Debug)]
 pub(crate) struct Lines<'t> {
-    file: &'t str,
+    file: Arc<str>,
     text: &'t str,
-    /// Whether bytes and UTF-16 units are the same, as in most sources; then a column needs no counting.
-    is_ascii: bool,
     starts: Vec<usize>,
+    /// Where bytes and UTF-16 units are not the same, the units before each [`STEP_BYTES`]th byte, or before the character that it is
+    /// inside of: a column in a long line is counted from the nearest of these. Empty for most sources, which are ASCII.
+    units: Vec<usize>,
 }
+
+/// Bytes between two places whose UTF-16 units are known.
+const STEP_BYTES: usize = 256;
 
 impl<'t> Lines<'t> {
     /// Finds the line starts: behind LF, CRLF, CR, U+2028 and U+2029, as JavaScript has it.
-    pub(crate) fn new(file: &'t str, text: &'t str) -> Self {
+    pub(crate) fn new(file: &str, text: &'t str) -> Self {
         let bytes = text.as_bytes();
         let ends = text.char_indices().filter(|(at, char)| match char {
             '\r' => bytes.get(at.saturating_add(1)) != Some(&b'\n'),
@@ -22,7 +27,8 @@ impl<'t> Lines<'t> {
             _ => false,
         });
         let starts = std::iter::once(0).chain(ends.map(|(at, char)| at.saturating_add(char.len_utf8()))).collect();
-        Lines { file, text, is_ascii: text.is_ascii(), starts }
+        let units = if text.is_ascii() { Vec::new() } else { units_before_steps(text) };
+        Lines { file: file.into(), text, starts, units }
     }
 
     /// The position of a byte offset; offsets beyond the text are its end.
@@ -30,16 +36,22 @@ impl<'t> Lines<'t> {
         let offset = usize::try_from(offset).unwrap_or(usize::MAX).min(self.text.len());
         let line = self.starts.partition_point(|start| *start <= offset).saturating_sub(1);
         let start = self.starts.get(line).copied().unwrap_or(0);
-        if self.is_ascii {
-            return Position { line: one_based(line), column: one_based(offset.saturating_sub(start)) };
-        }
-        let before = self.text.get(start..offset).unwrap_or_default();
-        Position { line: one_based(line), column: one_based(before.encode_utf16().count()) }
+        let column = self.units_before(offset).saturating_sub(self.units_before(start));
+        Position { line: one_based(line), column: one_based(column) }
+    }
+
+    /// The UTF-16 units of the text before a byte offset; that of a character where the offset is inside of one.
+    fn units_before(&self, offset: usize) -> usize {
+        let step = offset / STEP_BYTES;
+        let Some(known) = self.units.get(step) else { return offset };
+        let from = self.text.floor_char_boundary(step.saturating_mul(STEP_BYTES));
+        let rest = self.text.get(from..self.text.floor_char_boundary(offset)).unwrap_or_default();
+        known.saturating_add(rest.encode_utf16().count())
     }
 
     /// The span between two byte offsets.
     pub(crate) fn span(&self, start: u32, end: u32) -> Span {
-        Span { file: self.file.to_owned(), start: self.position(start), end: self.position(end) }
+        Span { file: Arc::clone(&self.file), start: self.position(start), end: self.position(end) }
     }
 
     /// The span of the name or the one character that begins at `at`.
@@ -60,8 +72,21 @@ impl<'t> Lines<'t> {
             .map(|(_, char)| u32::try_from(char.len_utf16()).unwrap_or(1))
             .sum();
         let end = Position { line: at.line, column: at.column.saturating_add(token.max(1)) };
-        Span { file: self.file.to_owned(), start: at, end }
+        Span { file: Arc::clone(&self.file), start: at, end }
     }
+}
+
+/// The UTF-16 units before each [`STEP_BYTES`]th byte, or before the character that it is inside of.
+fn units_before_steps(text: &str) -> Vec<usize> {
+    let (mut units, mut known) = (0_usize, Vec::with_capacity(text.len() / STEP_BYTES));
+    for (at, char) in text.char_indices() {
+        let end = at.saturating_add(char.len_utf8());
+        while known.len().saturating_mul(STEP_BYTES) < end {
+            known.push(units);
+        }
+        units = units.saturating_add(char.len_utf16());
+    }
+    known
 }
 
 fn one_based(index: usize) -> u32 {
@@ -85,5 +110,17 @@ mod tests {
             [(1, 1), (2, 1), (2, 3), (3, 1), (3, 3), (4, 1)]
         );
         assert_eq!(lines.position(u32::MAX), lines.position(u32::try_from(text.len()).unwrap()));
+    }
+
+    #[test]
+    fn columns_of_a_long_line_are_those_of_counting_it_all() {
+        let text: String = (0..3_000).map(|number| ["a", "é", "√", "😀", "\n"][number * 7 % 13 % 5]).collect();
+        let text = format!("{}{}", text.replace('\n', ""), text);
+        let lines = Lines::new("f", &text);
+        for (at, _) in text.char_indices().chain([(text.len(), ' ')]) {
+            let start = text.get(..at).unwrap().rfind('\n').map_or(0, |end| end + 1);
+            let column = u32::try_from(text.get(start..at).unwrap().encode_utf16().count()).unwrap() + 1;
+            assert_eq!(lines.position(u32::try_from(at).unwrap()).column, column, "{at}");
+        }
     }
 }

@@ -14,11 +14,12 @@ use oxc::semantic::Scoping;
 use oxc::span::{GetSpan, Span};
 use oxc::syntax::symbol::SymbolId;
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::rc::Rc;
 use svc_engine::diagnostic::{Code, Diagnostic};
 use svc_engine::rules::suggest;
 
-/// Most names of one build that help is looked up for.
-const HELPED_MAX: usize = 100;
+/// Most exported names of one build that are looked at to find what was meant by those that are not there.
+const LOOKS_MAX: usize = 100_000;
 /// The name of the default export.
 const DEFAULT: &str = "default";
 /// What stands for a whole module; no name is written so.
@@ -357,9 +358,16 @@ pub(super) type Origin<'g> = (&'g str, &'g str);
 pub(super) struct Linker<'g> {
     files: HashMap<&'g str, &'g Links>,
     package: (&'g str, &'g [&'g str]),
-    known: HashMap<(&'g str, &'g str), Found<'g>>,
-    helps_left: usize,
+    /// What was followed before, by module and name.
+    known: HashMap<Origin<'g>, Followed<'g>>,
+    /// Every name that a module exports.
+    exported: HashMap<&'g str, Rc<[&'g str]>>,
+    /// Names that may still be looked at for help.
+    looks_left: usize,
 }
+
+/// Where a name is declared, or the first two such places, with what stands there; and whether it is a type anywhere.
+type Followed<'g> = (Vec<(Origin<'g>, Found<'g>)>, bool);
 
 /// Where a name is missing, and what is said of it.
 type Missing = (Span, String, Option<String>);
@@ -367,18 +375,18 @@ type Missing = (Span, String, Option<String>);
 impl<'g> Linker<'g> {
     pub(super) fn new(all: &[Linked<'g>], package: (&'g str, &'g [&'g str])) -> Linker<'g> {
         let files = all.iter().map(|linked| (linked.file, linked.links)).collect();
-        Linker { files, package, known: HashMap::new(), helps_left: HELPED_MAX }
+        Linker { files, package, known: HashMap::new(), exported: HashMap::new(), looks_left: LOOKS_MAX }
     }
 
     /// Where what these names lead to, from a module, is declared.
-    pub(super) fn origin(&self, module: &'g str, path: &'g [String]) -> Option<Origin<'g>> {
+    pub(super) fn origin(&mut self, module: &'g str, path: &'g [String]) -> Option<Origin<'g>> {
         let (mut module, mut origin) = (module, None);
         for (at, name) in path.iter().enumerate() {
-            let (found, _) = self.follow(module, name);
-            let [(place, what)] = found.as_slice() else { return None };
+            let (found, _) = self.followed(module, name);
+            let &[(place, what)] = found.as_slice() else { return None };
             match what {
                 Found::Module(inner) => module = inner,
-                _ if at.saturating_add(1) == path.len() => origin = Some(*place),
+                _ if at.saturating_add(1) == path.len() => origin = Some(place),
                 _ => return None,
             }
         }
@@ -442,7 +450,6 @@ impl<'g> Linker<'g> {
     }
 
     fn help(&mut self, module: &'g str, name: &str, is_member: bool) -> Option<String> {
-        self.helps_left = self.helps_left.checked_sub(1)?;
         if module.ends_with(".json") {
             return Some(
                 "a JSON file has one export, its value: write `import name from \"./….json\" with { type: \"json\" }`"
@@ -450,6 +457,7 @@ impl<'g> Linker<'g> {
             );
         }
         let names = self.names(module);
+        self.looks_left = self.looks_left.checked_sub(names.len().max(1))?;
         if let Some(near) = suggest::nearest(name, names.iter().copied()) {
             return Some(format!("did you mean `{near}`?"));
         }
@@ -460,7 +468,16 @@ impl<'g> Linker<'g> {
     }
 
     /// Every name that a module exports.
-    fn names(&self, module: &'g str) -> Vec<&'g str> {
+    fn names(&mut self, module: &'g str) -> Rc<[&'g str]> {
+        if let Some(names) = self.exported.get(module) {
+            return Rc::clone(names);
+        }
+        let names: Rc<[&str]> = self.all_names(module).into();
+        self.exported.insert(module, Rc::clone(&names));
+        names
+    }
+
+    fn all_names(&self, module: &'g str) -> Vec<&'g str> {
         let mut names: Vec<&str> = Vec::new();
         let (mut open, mut seen) = (vec![module], HashSet::new());
         while let Some(module) = open.pop() {
@@ -482,27 +499,26 @@ impl<'g> Linker<'g> {
 
     /// What a module has under a name, wherever that comes from.
     fn find(&mut self, module: &'g str, name: &'g str) -> Found<'g> {
-        if let Some(known) = self.known.get(&(module, name)) {
-            return *known;
-        }
-        let found = self.search(module, name);
-        self.known.insert((module, name), found);
-        found
-    }
-
-    fn search(&self, module: &'g str, name: &'g str) -> Found<'g> {
-        let (found, is_type) = self.follow(module, name);
+        let (found, is_type) = self.followed(module, name);
         match found.as_slice() {
             [((one, _), _), ((other, _), _)] => Found::Two(one, other),
             [(_, only)] => *only,
-            _ if is_type => Found::Type,
+            _ if *is_type => Found::Type,
             _ => Found::Missing,
         }
     }
 
-    /// Follows a name to where it is declared, or the first two such places; answers also whether it is a type anywhere. What a module
-    /// exports itself hides what it passes on.
-    fn follow(&self, module: &'g str, name: &'g str) -> (Vec<(Origin<'g>, Found<'g>)>, bool) {
+    /// [`Linker::follow`], once for each name.
+    fn followed(&mut self, module: &'g str, name: &'g str) -> &Followed<'g> {
+        if !self.known.contains_key(&(module, name)) {
+            let followed = self.follow(module, name);
+            self.known.insert((module, name), followed);
+        }
+        self.known.entry((module, name)).or_default()
+    }
+
+    /// Follows a name to where it is declared. What a module exports itself hides what it passes on.
+    fn follow(&self, module: &'g str, name: &'g str) -> Followed<'g> {
         let (mut open, mut seen) = (vec![(module, name)], HashSet::new());
         let mut is_type = false;
         let mut found: Vec<(Origin<'g>, Found<'g>)> = Vec::new();

@@ -2,6 +2,7 @@
 //! where everything stands, rewrite the imports to the modules they mean, take the types away, lower the decorators, print. Runs nothing.
 
 pub(crate) mod decorated;
+mod effort;
 mod enums;
 mod imports;
 mod lines;
@@ -17,6 +18,7 @@ pub(crate) mod typed;
 mod unused;
 
 use crate::modules::Files;
+pub(crate) use effort::Effort;
 use lines::Lines;
 use links::Links;
 use oxc::allocator::Allocator;
@@ -27,7 +29,7 @@ use oxc::parser::{ParseOptions, Parser};
 use oxc::semantic::{Scoping, SemanticBuilder};
 use oxc::span::SourceType;
 use oxc::transformer::{DecoratorOptions, HelperLoaderMode, HelperLoaderOptions, TransformOptions, Transformer};
-use problems::Problems;
+use problems::{KEPT_MAX, Problems};
 use sites::Sites;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -129,8 +131,8 @@ pub(crate) fn token_at(file: &str, text: &str, at: Position) -> Span {
     Lines::new(file, text).token_at(at)
 }
 
-/// Lowers one file.
-pub(crate) fn lower(file: &str, text: &str, files: &Files<'_>) -> Result<Lowered, Vec<Diagnostic>> {
+/// Lowers one file of a build, which may still spend so much.
+pub(crate) fn lower(file: &str, text: &str, files: &Files<'_>, effort: &Effort) -> Result<Lowered, Vec<Diagnostic>> {
     if file.ends_with(".json") {
         return lower_json(file, text);
     }
@@ -154,16 +156,16 @@ pub(crate) fn lower(file: &str, text: &str, files: &Files<'_>) -> Result<Lowered
     let semantic = SemanticBuilder::new().with_check_syntax_error(true).with_enum_eval(true).build(&program);
     let broken = syntax_errors(&semantic.diagnostics, &lines);
     if !broken.is_empty() {
-        imports::report(unresolved, file, files, None, &mut problems);
+        imports::report(unresolved, file, files, None, effort, &mut problems);
         // What was refused before may be refused again, in other words.
         return Err(if problems.is_empty() { broken } else { problems.into_found() });
     }
-    imports::report(unresolved, file, files, Some((&program, semantic.semantic.scoping())), &mut problems);
+    imports::report(unresolved, file, files, Some((&program, semantic.semantic.scoping())), effort, &mut problems);
     let kept = check(&has, &program, semantic.semantic.scoping(), &mut problems);
     if !problems.is_empty() {
         return Err(problems.into_found());
     }
-    let sites = sites::find(&program, semantic.semantic.scoping(), &lines);
+    let sites = sites::find(&program, semantic.semantic.scoping(), &lines, effort);
     let mut links = Links::of(&program, semantic.semantic.scoping());
     let scoping = semantic.semantic.into_scoping();
     let undeclared = places::undeclared(&program, &scoping);
@@ -277,8 +279,7 @@ fn lower_json(file: &str, text: &str) -> Result<Lowered, Vec<Diagnostic>> {
             line: u32::try_from(error.line()).unwrap_or(1).max(1),
             column: u32::try_from(error.column()).unwrap_or(1).max(1),
         };
-        let span =
-            Span { file: file.to_owned(), start: at, end: Position { column: at.column.saturating_add(1), ..at } };
+        let span = Span { file: file.into(), start: at, end: Position { column: at.column.saturating_add(1), ..at } };
         vec![Diagnostic::new(Code::SyntaxError, format!("{file} is no JSON: {error}")).with_span(Some(span))]
     })?;
     let lines = Lines::new(file, text);
@@ -343,5 +344,5 @@ fn syntax_errors(diagnostics: &Diagnostics, lines: &Lines<'_>) -> Vec<Diagnostic
         converted.hint = diagnostic.help.as_ref().map(|help| help.to_string());
         converted
     };
-    errors.map(convert).collect()
+    errors.take(KEPT_MAX).map(convert).collect()
 }

@@ -4,7 +4,7 @@ use super::lines::Lines;
 use svc_engine::diagnostic::{Code, DIAGNOSTICS_MAX, Diagnostic};
 
 /// Most problems of one file that are kept: more than a build tells, so that it says that there are more.
-const KEPT_MAX: usize = DIAGNOSTICS_MAX * 2;
+pub(super) const KEPT_MAX: usize = DIAGNOSTICS_MAX * 2;
 
 /// Problems of one file, in the order in which they were found.
 pub(super) struct Problems<'l> {

@@ -1,6 +1,7 @@
 //! Finds where an author wrote what: every decorator of the authoring package, with the span of every key and value that
 //! is written out, through parentheses, `as`, constants of the file, spreads and the package's own helpers.
 
+use super::effort::Effort;
 use super::lines::Lines;
 use oxc::ast::ast::{
     Argument, ArrayExpressionElement, CallExpression, Class, ClassElement, Declaration, Decorator, Expression,
@@ -13,7 +14,6 @@ use oxc::semantic::Scoping;
 use oxc::span::GetSpan;
 use oxc::syntax::operator::UnaryOperator;
 use oxc::syntax::symbol::SymbolId;
-use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use svc_engine::source::{Segment, Span, SpanTree};
@@ -57,9 +57,6 @@ pub(super) const DECORATORS: &[&str] = &[
 const NAMED_MAX: usize = 50;
 /// Longest way over modules to a decorator: `kit.svc.Plan` has three names.
 const PATH_MAX: usize = 4;
-/// Most values of one file whose places are noted; past them a value is blamed as a whole. A file of 1 MiB holds fewer literals, and
-/// constants that are spread into each other many more.
-const VALUES_MAX: usize = 400_000;
 /// How deep a literal's spans are noted; the package copies no deeper either.
 const DEPTH_MAX: usize = 64;
 
@@ -108,20 +105,12 @@ pub(crate) struct Sites {
 }
 
 /// Finds the decorators of a program whose imports name modules outright. Names are followed by scope.
-pub(super) fn find<'p>(program: &'p Program<'p>, scoping: &Scoping, lines: &Lines<'_>) -> Sites {
+pub(super) fn find<'p>(program: &'p Program<'p>, scoping: &Scoping, lines: &Lines<'_>, effort: &Effort) -> Sites {
     let mut names = Names { scoping, imported: HashMap::new(), namespaces: HashMap::new() };
     names.visit_program(program);
     let helpers = helpers(&names, program);
     let changed = changed(&names, program);
-    let mut finder = Finder {
-        names,
-        helpers,
-        constants: HashMap::new(),
-        changed,
-        values_left: Cell::new(VALUES_MAX),
-        lines,
-        found: Vec::new(),
-    };
+    let mut finder = Finder { names, helpers, constants: HashMap::new(), changed, effort, lines, found: Vec::new() };
     finder.note_constants(program);
     finder.visit_program(program);
     let helpers = exported(&finder.helpers, &finder.names, program);
@@ -418,7 +407,7 @@ struct Finder<'l> {
     constants: HashMap<SymbolId, (SpanTree, usize)>,
     /// Names whose values are changed after they are written.
     changed: HashSet<SymbolId>,
-    values_left: Cell<usize>,
+    effort: &'l Effort,
     lines: &'l Lines<'l>,
     found: Vec<Decorated>,
 }
@@ -513,24 +502,24 @@ impl Finder<'_> {
             return (SpanTree { key, ..constant.clone() }, *depth);
         }
         let span = inner.span();
-        let mut children = left.checked_sub(1).map(|left| self.children(inner, left)).unwrap_or_default();
-        match self.values_left.get().checked_sub(children.len()) {
-            Some(values_left) => self.values_left.set(values_left),
-            None => children.clear(),
-        }
+        let children = left.checked_sub(1).and_then(|left| self.children(inner, left)).unwrap_or_default();
         let depth = children.iter().map(|(_, (_, depth))| depth.saturating_add(1)).max().unwrap_or_default();
         let children = children.into_iter().map(|(segment, (tree, _))| (segment, tree)).collect();
         (SpanTree { key, value: self.lines.span(span.start, span.end), children: Arc::new(children) }, depth)
     }
 
-    fn children(&self, value: &Expression<'_>, left: usize) -> Vec<Child> {
+    /// What stands inside a value; nothing where no more places are noted.
+    fn children(&self, value: &Expression<'_>, left: usize) -> Option<Vec<Child>> {
         match value {
             Expression::ObjectExpression(object) => {
-                let all: Vec<Child> =
-                    object.properties.iter().flat_map(|property| self.property(property, left)).collect();
+                let mut all = Vec::new();
+                for property in &object.properties {
+                    // Each is counted, also where a later one takes its place.
+                    all.extend(self.property(property, left)?);
+                }
                 let spreads =
                     object.properties.iter().any(|property| matches!(property, ObjectPropertyKind::SpreadProperty(_)));
-                if spreads { last_of_each(all) } else { all }
+                Some(if spreads { last_of_each(all) } else { all })
             }
             Expression::ArrayExpression(array) => {
                 // Behind a spread the positions are not known.
@@ -538,47 +527,54 @@ impl Finder<'_> {
                     .elements
                     .iter()
                     .take_while(|element| !matches!(element, ArrayExpressionElement::SpreadElement(_)));
-                let element = |(index, element): (usize, &ArrayExpressionElement<'_>)| {
-                    Some((Segment::from(index), self.tree(None, element.as_expression()?, left)))
+                let elements = known.enumerate().filter_map(|(index, element)| Some((index, element.as_expression()?)));
+                let element = |(index, element): (usize, &Expression<'_>)| {
+                    self.effort.values(1).then(|| (Segment::from(index), self.tree(None, element, left)))
                 };
-                known.enumerate().filter_map(element).collect()
+                elements.map(element).collect()
             }
             Expression::CallExpression(call) => self.helper(call, left),
-            _ => Vec::new(),
+            _ => Some(Vec::new()),
         }
     }
 
-    fn property(&self, property: &ObjectPropertyKind<'_>, left: usize) -> Vec<Child> {
+    fn property(&self, property: &ObjectPropertyKind<'_>, left: usize) -> Option<Vec<Child>> {
         match property {
             ObjectPropertyKind::ObjectProperty(property) => {
-                let Some(name) = property.key.static_name() else { return Vec::new() };
+                let Some(name) = property.key.static_name() else { return Some(Vec::new()) };
+                if !self.effort.values(1) {
+                    return None;
+                }
                 let span = property.key.span();
                 let key = self.lines.span(span.start, span.end);
-                vec![(Segment::from(name.as_ref()), self.tree(Some(key), &property.value, left))]
+                Some(vec![(Segment::from(name.as_ref()), self.tree(Some(key), &property.value, left))])
             }
             ObjectPropertyKind::SpreadProperty(spread) => self.inside(&spread.argument, left),
         }
     }
 
     /// What stands inside a value that is spread, or is a helper's options.
-    fn inside(&self, value: &Expression<'_>, left: usize) -> Vec<Child> {
+    fn inside(&self, value: &Expression<'_>, left: usize) -> Option<Vec<Child>> {
         let (tree, depth) = self.tree(None, value, left.saturating_add(1));
+        if !self.effort.values(tree.children.len()) {
+            return None;
+        }
         let depth = depth.saturating_sub(1);
-        tree.children.iter().map(|(segment, tree)| (segment.clone(), (tree.clone(), depth))).collect()
+        Some(tree.children.iter().map(|(segment, tree)| (segment.clone(), (tree.clone(), depth))).collect())
     }
 
     /// What the package's helpers make of their arguments.
-    fn helper(&self, call: &CallExpression<'_>, left: usize) -> Vec<Child> {
+    fn helper(&self, call: &CallExpression<'_>, left: usize) -> Option<Vec<Child>> {
         let argument = |index: usize| call.arguments.get(index).and_then(Argument::as_expression);
-        let options = |index: usize| argument(index).map(|value| self.inside(value, left)).unwrap_or_default();
+        let options = |index: usize| argument(index).map_or(Some(Vec::new()), |value| self.inside(value, left));
         match self.names.exported(&call.callee).as_deref() {
             Some("capabilityGrant") => {
                 let capability = argument(0).map(|value| (Segment::from("capability"), self.tree(None, value, left)));
-                capability.into_iter().chain(options(1)).collect()
+                Some(capability.into_iter().chain(options(1)?).collect())
             }
             Some("creditGrant" | "topUp") => options(0),
             None if self.names.is_display(&call.callee) => options(0),
-            _ => Vec::new(),
+            _ => Some(Vec::new()),
         }
     }
 }

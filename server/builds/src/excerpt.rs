@@ -22,7 +22,7 @@ pub fn render_in(diagnostic: &Diagnostic, sources: &Sources, folder: &str, color
     let title = level.primary_title(visible(&diagnostic.message)).id(diagnostic.code.as_str());
     let renderer = if color { Renderer::styled() } else { Renderer::plain() };
     let hint = diagnostic.hint.as_deref().map(|hint| Level::HELP.message(visible(hint)));
-    let place = diagnostic.span.as_ref().and_then(|span| Some((span, shown(sources.get(&span.file)?))));
+    let place = diagnostic.span.as_ref().and_then(|span| Some((span, shown(sources.get(&*span.file)?))));
     match &place {
         Some((span, text)) => {
             let annotation = AnnotationKind::Primary.span(range(text, span));
@@ -49,7 +49,7 @@ const STORED_MAX_CHARS: usize = 8_192;
 /// Diagnostics as they are kept for the page of a build, as JSON.
 pub(crate) fn stored(diagnostics: &[Diagnostic], sources: &Sources) -> serde_json::Result<String> {
     let excerpt = |diagnostic: &Diagnostic| Excerpt {
-        file: diagnostic.span.as_ref().map(|span| span.file.clone()),
+        file: diagnostic.span.as_ref().map(|span| span.file.to_string()),
         line: diagnostic.span.as_ref().map(|span| span.start.line),
         text: cut(render(diagnostic, sources, false)),
     };
@@ -104,7 +104,7 @@ mod tests {
     fn carets_stand_under_the_very_characters() {
         let text = "\u{feff}const a = 1;\r\nconst 😀b\t= { rate: 5 };\u{1b}[2J\r\n".to_owned();
         let span = Span {
-            file: "product/product.config.ts".to_owned(),
+            file: "product/product.config.ts".into(),
             start: Position { line: 2, column: 15 },
             end: Position { line: 2, column: 19 },
         };
@@ -113,7 +113,7 @@ mod tests {
             .with_span(Some(span.clone()));
         let shown_text = shown(&text);
         assert_eq!(shown_text.get(range(&shown_text, &span)), Some("rate"));
-        let rendered = render(&diagnostic, &Sources::from([(span.file, text)]), false);
+        let rendered = render(&diagnostic, &Sources::from([(span.file.to_string(), text)]), false);
         assert!(rendered.starts_with("error[UNKNOWN_OPTION]: no option \"rate\""), "{rendered}");
         assert!(rendered.contains("product/product.config.ts:2:"), "{rendered}");
         assert!(rendered.contains("^^^^") && rendered.contains("help: did you mean \"raet\"?"), "{rendered}");
@@ -123,7 +123,7 @@ mod tests {
     #[test]
     fn a_span_that_lies_outside_the_text_is_no_panic() {
         let at = |line, column| Position { line, column };
-        let span = Span { file: "f".to_owned(), start: at(u32::MAX, u32::MAX), end: at(0, 0) };
+        let span = Span { file: "f".into(), start: at(u32::MAX, u32::MAX), end: at(0, 0) };
         let diagnostic = Diagnostic::new(Code::SyntaxError, "x").with_span(Some(span));
         for text in ["", "a", "\n\n", "😀"] {
             render(&diagnostic, &Sources::from([("f".to_owned(), text.to_owned())]), true);

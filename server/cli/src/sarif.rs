@@ -98,7 +98,7 @@ impl Log {
             Some(hint) => format!("{}\nhelp: {hint}", diagnostic.message),
             None => diagnostic.message.clone(),
         };
-        let file = diagnostic.span.as_ref().map_or(ENTRY, |span| span.file.as_str());
+        let file = diagnostic.span.as_ref().map_or(ENTRY, |span| &*span.file);
         let region = match &diagnostic.span {
             Some(span) => json!({
                 "startLine": span.start.line.max(1),

@@ -146,7 +146,7 @@ mod tests {
     #[test]
     fn the_first_error_is_told_with_its_place() {
         let at = |line, column| Position { line, column };
-        let span = Span { file: "product/product.config.ts".to_owned(), start: at(12, 5), end: at(12, 9) };
+        let span = Span { file: "product/product.config.ts".into(), start: at(12, 5), end: at(12, 9) };
         let error = Diagnostic::new(Code::UnknownOption, "no option \"rate\"").with_span(Some(span));
         let told = failure(&result(std::slice::from_ref(&error), None));
         assert_eq!(told, "product/product.config.ts:12:5: UNKNOWN_OPTION no option \"rate\"");

@@ -147,7 +147,7 @@ pub(super) async fn why(manifest: Option<&Manifest>, path: &str, product: &Produ
 /// Where a path of the manifest was written, with the lines there.
 async fn written(path: &str, product: &Product) -> Result<Option<String>, CommandError> {
     let Outcome::Located(Some(span)) = product.ask(Stage::Locate(path.to_owned())).await? else { return Ok(None) };
-    let place = Place { file: span.file, position: span.start };
+    let place = Place { file: span.file.to_string(), position: span.start };
     let lines = excerpt_at(&place, &product.sources, AROUND_LINES);
     Ok((!lines.is_empty()).then(|| format!("written at {place}\n{lines}")))
 }
