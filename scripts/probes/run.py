@@ -134,7 +134,7 @@ def read_probe(path):
     if path.name.endswith(".gen.json"):
         recipe = json.loads(read_text(path))
         sources = {
-            name: "".join(part["repeat"] * part["times"] if "repeat" in part else part["text"] for part in parts)
+            name: "".join(assemble(part) for part in parts)
             for name, parts in recipe["files"].items()
         }
         expected = recipe["expect"]
@@ -145,6 +145,13 @@ def read_probe(path):
         text = read_text(path)
         return Probe(path.stem, {ENTRY: text}, text)
     return None
+
+
+def assemble(part):
+    """A part of a recipe: a text, or one that is repeated, with the number of the time for `{#}`."""
+    if "text" in part:
+        return part["text"]
+    return "".join(part["repeat"].replace("{#}", str(time)) for time in range(part["times"]))
 
 
 def read_text(path):

@@ -61,6 +61,7 @@ fn read_folder(folder: &Path, prefix: &str, sources: &mut Sources) {
 }
 
 /// Files too large, too many or too odd to keep: `{ "files": { path: [{ "text": … }, { "repeat": …, "times": n }] }, "expect": … }`.
+/// In what is repeated `{#}` is the number of the time, from 0.
 /// What is expected is a comment line as in the other cases, in the entry too or nowhere else.
 fn generate(name: &str, path: &Path) -> Case {
     let recipe: serde_json::Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
@@ -77,6 +78,9 @@ fn generate(name: &str, path: &Path) -> Case {
 
 fn assemble(parts: &serde_json::Value) -> String {
     let part = |part: &serde_json::Value| match part["repeat"].as_str() {
+        Some(text) if text.contains("{#}") => {
+            (0..part["times"].as_u64().unwrap()).map(|time| text.replace("{#}", &time.to_string())).collect()
+        }
         Some(text) => text.repeat(usize::try_from(part["times"].as_u64().unwrap()).unwrap()),
         None => part["text"].as_str().unwrap().to_owned(),
     };

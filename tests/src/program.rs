@@ -31,13 +31,22 @@ pub fn run(arguments: &[&str]) -> Output {
     Command::new(svc()).args(arguments).env_remove("RUST_LOG").output().unwrap()
 }
 
-/// A pool whose workers are the program's own: copies of a zygote, as a server keeps them. The command line starts each alone.
+/// A pool whose workers are the program's own: copies of a zygote, as a server keeps them.
 pub fn pool(worker: WorkerConfig) -> Pool {
+    pool_of(worker, 2)
+}
+
+/// A pool that starts a worker alone for each job, as the command line does.
+pub fn pool_alone(worker: WorkerConfig) -> Pool {
+    pool_of(worker, 0)
+}
+
+fn pool_of(worker: WorkerConfig, warm: usize) -> Pool {
     let running_max = std::thread::available_parallelism().map_or(2, usize::from);
     let arguments = vec![svc_cli::WORKER.to_owned()];
     let requires_sandbox = !worker.unsandboxed;
     let program = svc();
-    Pool::new(PoolConfig { program, arguments, worker, requires_sandbox, running_max, warm: 2, queue_max: 10_000 })
+    Pool::new(PoolConfig { program, arguments, worker, requires_sandbox, running_max, warm, queue_max: 10_000 })
         .unwrap()
 }
 
