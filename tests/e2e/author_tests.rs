@@ -143,7 +143,10 @@ const ABUSES: [(&str, &str); 31] = [
     ("given(\"pro\").uses({ tokens: 1e21 })", "write 1e+21 as text"),
     ("given(\"pro\").uses({ tokens: \"1e9\" }).bill()", "a quantity is a non-negative decimal number"),
     ("given(\"pro\").uses({ tokens: 10n ** 5000n }).bill()", "a quantity is at most 10^15"),
-    ("given(\"pro\").uses({ tokens: { valueOf() { return 1; } } })", "uses.tokens is a quantity"),
+    (
+        "given(\"pro\").uses({ tokens: { valueOf() { return 1; } } })",
+        "uses.tokens has no \"valueOf\"; it has units, by and uniqueKey",
+    ),
     ("given(\"pro\").uses({ [\"__proto__\"]: 1 }).bill()", "__proto__"),
     ("given(\"pro\").uses(\"GET /\", { reports: { [\"__proto__\"]: 1 } }).bill()", "__proto__"),
     ("given(\"pro\").uses({ constructor: 1 }).bill()", "constructor"),

@@ -47,11 +47,14 @@ fn ctrl_c_stops_what_runs_and_gives_up_what_is_typed() {
     std::thread::sleep(Duration::from_millis(150));
     terminal.press(CTRL_C);
     terminal.until("stopped in what was typed");
+    terminal.until("> ");
     terminal.press("count > 0\r");
     terminal.until("true");
     terminal.press("never finished");
     terminal.until("finished");
     terminal.press(CTRL_C);
+    // The line that is given up is drawn with a prompt too, and what is pressed before the next one is asked for is lost.
+    terminal.until("\n");
     terminal.until("> ");
     terminal.press("1 + 40\r");
     terminal.until("\n41");
