@@ -7,7 +7,7 @@ use svc_runtime::Pool;
 use svc_runtime::worker::WorkerConfig;
 use svc_tests::annotation::{expected, found};
 use svc_tests::case::{Case, cases};
-use svc_tests::program::{block_on, pool, pool_alone};
+use svc_tests::program::{block_on, patient, pool, pool_alone};
 use tokio::task::JoinSet;
 
 /// Seeds of V8's hashes and chance.
@@ -71,9 +71,12 @@ fn tells_nothing_of_the_host(case: &Case, compiled: &Compiled) {
     }
 }
 
-/// The cases that do not end as they did before.
-fn changed<'a>(again: &'a BTreeMap<String, Compiled>, first: &BTreeMap<String, Compiled>) -> Vec<&'a String> {
-    again.iter().filter(|(name, compiled)| ended(compiled) != ended(&first[*name])).map(|(name, _)| name).collect()
+/// The cases that do not end as they did before, and how they do.
+fn changed(again: &BTreeMap<String, Compiled>, first: &BTreeMap<String, Compiled>) -> Vec<String> {
+    let ends = again.iter().map(|(name, compiled)| (name, ended(compiled), ended(&first[name])));
+    ends.filter(|(_, now, before)| now != before)
+        .map(|(name, now, before)| format!("{name}: {now:.300} where it was {before:.300}"))
+        .collect()
 }
 
 #[test]
@@ -101,17 +104,17 @@ fn every_hostile_product_ends_as_it_must_and_always_the_same_way() {
     let certain = all.iter().filter(|case| wanted_end(case).is_none_or(is_certain));
     let certain: Vec<Case> = certain.cloned().collect();
     for round in 0..ALONE_ROUNDS {
-        let again = run_all(&certain, &pool_alone(WorkerConfig::default()));
+        let again = run_all(&certain, &pool_alone(patient(WorkerConfig::default())));
         let changed = changed(&again, &first);
-        assert!(changed.is_empty(), "alone, round {round}: {changed:?} ended otherwise than in a copy");
+        assert!(changed.is_empty(), "alone, round {round}, otherwise than in a copy:\n{}", changed.join("\n"));
     }
     // What the guest decides must not depend on anything.
     let decided: Vec<Case> = all.into_iter().filter(|case| first[&case.name].failure.is_none()).collect();
     let repeats = std::env::var("HOSTILE_REPEATS").ok().and_then(|count| count.parse().ok()).unwrap_or(SEEDS.len());
     for round in 0..repeats {
         let seed = Some(SEEDS[round % SEEDS.len()]);
-        let again = run_all(&decided, &pool(WorkerConfig { seed, ..WorkerConfig::default() }));
+        let again = run_all(&decided, &pool(patient(WorkerConfig { seed, ..WorkerConfig::default() })));
         let changed = changed(&again, &first);
-        assert!(changed.is_empty(), "round {round}: {changed:?} ended otherwise than before");
+        assert!(changed.is_empty(), "round {round}, otherwise than before:\n{}", changed.join("\n"));
     }
 }

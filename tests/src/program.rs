@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use svc_runtime::worker::WorkerConfig;
-use svc_runtime::{Pool, PoolConfig};
+use svc_runtime::{Limits, Pool, PoolConfig};
 
 /// The repository's root.
 pub fn root() -> PathBuf {
@@ -34,6 +34,17 @@ pub fn run(arguments: &[&str]) -> Output {
 /// A pool whose workers are the program's own: copies of a zygote, as a server keeps them.
 pub fn pool(worker: WorkerConfig) -> Pool {
     pool_of(worker, 2)
+}
+
+/// So many times the processor and wall time of a build have those that only compare how it ends: that a machine is slow, or gives
+/// its time to others, is not to be mistaken for a product that ends in two ways.
+const PATIENCE: u64 = 5;
+
+/// With the time of a slow machine.
+pub fn patient(worker: WorkerConfig) -> WorkerConfig {
+    let Limits { cpu_ms, wall_ms, .. } = worker.limits;
+    let limits = Limits { cpu_ms: cpu_ms * PATIENCE, wall_ms: wall_ms * PATIENCE, ..worker.limits };
+    WorkerConfig { limits, ..worker }
 }
 
 /// A pool that starts a worker alone for each job, as the command line does.
