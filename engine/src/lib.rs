@@ -4,6 +4,7 @@
 //! function of its arguments. Left of [`manifest`] everything speaks of an author's source; right of it, of money.
 
 pub mod diagnostic;
+pub mod lines;
 pub mod manifest;
 pub mod moment;
 pub mod money;

@@ -63,7 +63,7 @@ fn golden_diagnostics_of_every_invalid_product() {
         let compiled = block_on(compile(&pool, case.sources.clone())).unwrap();
         let mut text = String::new();
         for diagnostic in &compiled.diagnostics {
-            text.push_str(&svc_builds::excerpt::render(diagnostic, &case.sources, false));
+            text.push_str(&svc_builds::excerpt::render(diagnostic, &case.sources));
             text.push('\n');
             text.push_str(&serde_json::to_string(diagnostic).unwrap());
             text.push_str("\n\n");

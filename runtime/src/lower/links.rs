@@ -1,7 +1,6 @@
 //! How files are linked: what each exports, and what it takes of others. A name that the other file does not export is reported, at its
 //! place and with what may have been meant: as an import, and as a member of a whole module, where the language answers `undefined`.
 
-use super::lines::Lines;
 use super::problems::Problems;
 use super::sites::{TESTING, TESTING_EXPORTS};
 use oxc::ast::ast::{
@@ -16,6 +15,7 @@ use oxc::syntax::symbol::SymbolId;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 use svc_engine::diagnostic::{Code, Diagnostic};
+use svc_engine::lines::Lines;
 use svc_engine::rules::suggest;
 
 /// Most exported names of one build that are looked at to find what was meant by those that are not there.

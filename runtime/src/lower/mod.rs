@@ -5,7 +5,6 @@ pub(crate) mod decorated;
 mod effort;
 mod enums;
 mod imports;
-mod lines;
 pub(crate) mod links;
 mod literals;
 mod namespaces;
@@ -19,7 +18,6 @@ mod unused;
 
 use crate::modules::Files;
 pub(crate) use effort::Effort;
-use lines::Lines;
 use links::Links;
 use oxc::allocator::Allocator;
 use oxc::ast::ast::{Declaration, Program, Statement};
@@ -34,6 +32,7 @@ use sites::Sites;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use svc_engine::diagnostic::{Code, Diagnostic};
+use svc_engine::lines::Lines;
 use svc_engine::source::{Position, Span};
 
 /// Most names given by lowering that are noted of one file: they only serve messages.

@@ -1,7 +1,7 @@
 //! What is wrong with one file, as it is found.
 
-use super::lines::Lines;
 use svc_engine::diagnostic::{Code, DIAGNOSTICS_MAX, Diagnostic};
+use svc_engine::lines::Lines;
 
 /// Most problems of one file that are kept: more than a build tells, so that it says that there are more.
 pub(super) const KEPT_MAX: usize = DIAGNOSTICS_MAX * 2;

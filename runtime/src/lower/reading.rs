@@ -1,6 +1,5 @@
 //! One reading of the tree: what no build may use, what lowering would lose, and where `await` and `throw` stand.
 
-use super::lines::Lines;
 use super::problems::Problems;
 use oxc::ast::ast::{
     ArrowFunctionExpression, AwaitExpression, Class, ClassElement, Decorator, Expression, ForOfStatement,
@@ -12,6 +11,7 @@ use oxc::ast_visit::{Visit, walk};
 use oxc::span::GetSpan;
 use oxc::syntax::scope::ScopeFlags;
 use svc_engine::diagnostic::Code;
+use svc_engine::lines::Lines;
 use svc_engine::source::Span;
 
 /// Where a decorator belongs.

@@ -2,7 +2,6 @@
 //! is written out, through parentheses, `as`, constants of the file, spreads and the package's own helpers.
 
 use super::effort::Effort;
-use super::lines::Lines;
 use oxc::ast::ast::{
     Argument, ArrayExpressionElement, CallExpression, Class, ClassElement, Declaration, Decorator, Expression,
     IdentifierReference, ImportDeclaration, ImportDeclarationSpecifier, MemberExpression, ModuleExportName,
@@ -16,6 +15,7 @@ use oxc::syntax::operator::UnaryOperator;
 use oxc::syntax::symbol::SymbolId;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
+use svc_engine::lines::Lines;
 use svc_engine::source::{Segment, Span, SpanTree};
 
 /// The authoring package's specifier.

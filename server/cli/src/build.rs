@@ -9,6 +9,7 @@ use serde_json::{Map, Value as Json, json};
 use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use svc_builds::excerpt::Excerpts;
 use svc_builds::{self as builds, Compiled, CompiledIr};
 use svc_engine::diagnostic::{Diagnostic, Severity};
 use svc_engine::manifest::{Manifest, canonical};
@@ -261,14 +262,16 @@ pub(crate) fn show(diagnostics: &[Diagnostic], sources: &Sources, output: &Outpu
 
 /// Diagnostics with the lines they are about, as text without colours; of warnings only where they are wanted.
 pub(crate) fn rendered(diagnostics: &[Diagnostic], sources: &Sources, quiet: bool) -> String {
+    let mut excerpts = Excerpts::new(sources);
     let shown = diagnostics.iter().filter(|diagnostic| diagnostic.is_error() || !quiet);
-    shown.map(|one| format!("{}\n", builds::excerpt::render_in(one, sources, "", false))).collect()
+    shown.map(|one| format!("{}\n", excerpts.draw(one))).collect()
 }
 
 fn show_in(diagnostics: &[Diagnostic], sources: &Sources, folder: &str, output: &Output) {
     if output.format == Format::Human {
+        let mut excerpts = Excerpts::new(sources).for_terminal(folder, output.color);
         for diagnostic in diagnostics.iter().filter(|diagnostic| diagnostic.is_error() || !output.quiet) {
-            output.say(&format!("{}\n", builds::excerpt::render_in(diagnostic, sources, folder, output.color)));
+            output.say(&format!("{}\n", excerpts.draw(diagnostic)));
         }
     }
 }

@@ -1,11 +1,12 @@
-//! Byte offsets of a source text to positions as editors count them.
+//! Byte offsets of a source text to positions as editors count them, and back.
 
+use crate::source::{Position, Span};
+use std::ops::Range;
 use std::sync::Arc;
-use svc_engine::source::{Position, Span};
 
 /// Where each line of one file begins.
 #[derive(Debug)]
-pub(crate) struct Lines<'t> {
+pub struct Lines<'t> {
     file: Arc<str>,
     text: &'t str,
     starts: Vec<usize>,
@@ -19,7 +20,7 @@ const STEP_BYTES: usize = 256;
 
 impl<'t> Lines<'t> {
     /// Finds the line starts: behind LF, CRLF, CR, U+2028 and U+2029, as JavaScript has it.
-    pub(crate) fn new(file: &str, text: &'t str) -> Self {
+    pub fn new(file: &str, text: &'t str) -> Self {
         let bytes = text.as_bytes();
         let ends = text.char_indices().filter(|(at, char)| match char {
             '\r' => bytes.get(at.saturating_add(1)) != Some(&b'\n'),
@@ -31,8 +32,40 @@ impl<'t> Lines<'t> {
         Lines { file: file.into(), text, starts, units }
     }
 
+    /// The byte offset of a position; of one behind its line or the text, where that ends, and inside of a character, where that begins.
+    pub fn offset(&self, at: Position) -> usize {
+        let line = self.line(at.line);
+        let skip = usize::try_from(at.column.saturating_sub(1)).unwrap_or(usize::MAX);
+        let wanted = self.units_before(line.start).saturating_add(skip);
+        let Some(step) = self.units.partition_point(|units| *units <= wanted).checked_sub(1) else {
+            return self.text.floor_char_boundary(line.start.saturating_add(skip).min(line.end));
+        };
+        let from = self.text.floor_char_boundary(step.saturating_mul(STEP_BYTES)).clamp(line.start, line.end);
+        let mut units = self.units_before(from);
+        let rest = self.text.get(from..line.end).unwrap_or_default();
+        let behind = rest.char_indices().find(|(_, char)| {
+            units = units.saturating_add(char.len_utf16());
+            units > wanted
+        });
+        behind.map_or(line.end, |(at, _)| from.saturating_add(at))
+    }
+
+    /// The bytes of a line, from 1, without its end; the text's end where there is no such line.
+    pub fn line(&self, number: u32) -> Range<usize> {
+        let index = usize::try_from(number.saturating_sub(1)).unwrap_or(usize::MAX);
+        let start = self.starts.get(index).copied().unwrap_or(self.text.len());
+        let end = index.checked_add(1).and_then(|next| self.starts.get(next)).copied().unwrap_or(self.text.len());
+        let text = self.text.get(start..end).unwrap_or_default();
+        start..start.saturating_add(text.trim_end_matches(['\r', '\n', '\u{2028}', '\u{2029}']).len())
+    }
+
+    /// How many lines it has: one at least.
+    pub fn count(&self) -> u32 {
+        u32::try_from(self.starts.len()).unwrap_or(u32::MAX)
+    }
+
     /// The position of a byte offset; offsets beyond the text are its end.
-    pub(crate) fn position(&self, offset: u32) -> Position {
+    pub fn position(&self, offset: u32) -> Position {
         let offset = usize::try_from(offset).unwrap_or(usize::MAX).min(self.text.len());
         let line = self.starts.partition_point(|start| *start <= offset).saturating_sub(1);
         let start = self.starts.get(line).copied().unwrap_or(0);
@@ -50,12 +83,12 @@ impl<'t> Lines<'t> {
     }
 
     /// The span between two byte offsets.
-    pub(crate) fn span(&self, start: u32, end: u32) -> Span {
+    pub fn span(&self, start: u32, end: u32) -> Span {
         Span { file: Arc::clone(&self.file), start: self.position(start), end: self.position(end) }
     }
 
     /// The span of the name or the one character that begins at `at`.
-    pub(crate) fn token_at(&self, at: Position) -> Span {
+    pub fn token_at(&self, at: Position) -> Span {
         let line = usize::try_from(at.line.saturating_sub(1)).unwrap_or(usize::MAX);
         let start = self.starts.get(line).copied().unwrap_or(self.text.len());
         let skip = usize::try_from(at.column.saturating_sub(1)).unwrap_or(usize::MAX);
@@ -110,6 +143,13 @@ mod tests {
             [(1, 1), (2, 1), (2, 3), (3, 1), (3, 3), (4, 1)]
         );
         assert_eq!(lines.position(u32::MAX), lines.position(u32::try_from(text.len()).unwrap()));
+        let line = |number| text.get(lines.line(number)).unwrap();
+        assert_eq!((1..=5).map(line).collect::<Vec<_>>(), ["a", "b\tc", "😀d", "e", ""]);
+        let offset = |line, column| lines.offset(Position { line, column });
+        assert_eq!(offset(1, 9), 1, "behind its line");
+        assert_eq!(offset(3, 2), offset(3, 1), "inside of a character");
+        assert_eq!([offset(9, 1), offset(u32::MAX, u32::MAX)], [text.len(); 2]);
+        assert_eq!(offset(0, 0), 0);
     }
 
     #[test]
@@ -120,7 +160,9 @@ mod tests {
         for (at, _) in text.char_indices().chain([(text.len(), ' ')]) {
             let start = text.get(..at).unwrap().rfind('\n').map_or(0, |end| end + 1);
             let column = u32::try_from(text.get(start..at).unwrap().encode_utf16().count()).unwrap() + 1;
-            assert_eq!(lines.position(u32::try_from(at).unwrap()).column, column, "{at}");
+            let position = lines.position(u32::try_from(at).unwrap());
+            assert_eq!(position.column, column, "{at}");
+            assert_eq!(lines.offset(position), at);
         }
     }
 }
