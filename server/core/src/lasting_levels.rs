@@ -4,13 +4,14 @@
 use crate::error::CoreError;
 use crate::ids::new_id;
 use crate::locked_subscription::LockedSubscription;
-use crate::period_ratings::{self, Holding};
+use crate::period_ratings::{self, Holding, Known};
 use crate::terms::Terms;
 use crate::watermarks;
 use jiff::Timestamp;
+use std::collections::BTreeMap;
 use svc_engine::money::amount::Nanos;
 use svc_engine::money::cell::Cell;
-use svc_engine::money::rating::{Level, Levels, Report, Window};
+use svc_engine::money::rating::{Level, Levels, PeriodRating, Report, Window};
 use svc_engine::money::units::Units;
 use svc_store::records::{Charge, Id, StoredWindow, Subscription};
 use svc_store::{Connection, Tx};
@@ -21,25 +22,29 @@ impl LockedSubscription {
         self.projection.as_ref().is_some_and(|terms| terms.card().has_lasting())
     }
 
-    /// Lets its levels hold up to a moment; who pays for that is who could at `paid_at`.
+    /// Lets its levels hold up to a moment; who pays for that is who could at `paid_at`. Levels that are known are not read. Returns the
+    /// rating of its windows then, where it was worked out.
     pub(crate) async fn hold_levels<C: Connection>(
         &mut self,
         tx: &mut Tx<C>,
         until: Timestamp,
         paid_at: Timestamp,
-    ) -> Result<(), CoreError> {
-        let Some(terms) = self.projection.clone().filter(|terms| terms.card().has_lasting()) else { return Ok(()) };
+        known: Option<BTreeMap<Id, Levels>>,
+    ) -> Result<Option<PeriodRating>, CoreError> {
+        let Some(terms) = self.projection.clone().filter(|terms| terms.card().has_lasting()) else { return Ok(None) };
         let (release, plan) = (&self.subscription.release, &self.subscription.plan);
         let is_served = |window: &&StoredWindow| window.release == *release && window.plan == *plan;
         let Some(window) = self.windows.last().filter(is_served).filter(|window| window.end >= until) else {
-            return Ok(());
+            return Ok(None);
         };
         if window.rated_until.is_some_and(|rated| until <= rated) {
-            return Ok(());
+            return Ok(None);
         }
-        let mut rating = period_ratings::period_rating(tx, &self.period, &self.windows).await?;
-        let cell = rating.windows().last().and_then(first_lasting);
-        let Some(cell) = cell else { return Ok(()) };
+        let mut rating = match known {
+            Some(mut levels) => self.rating_of(tx, &mut levels).await?,
+            None => self.rating(tx).await?,
+        };
+        let Some(cell) = rating.windows().last().and_then(first_lasting) else { return Ok(Some(rating)) };
         let with_included = |window: &Window| watermarks::of_meters_with_included(&terms.plan, window);
         let from = rating.windows().last().map(with_included).transpose()?.unwrap_or_default();
         let holding = &mut Holding {
@@ -52,7 +57,7 @@ impl LockedSubscription {
         let to = rating.windows().last().map(with_included).transpose()?.unwrap_or_default();
         let news = watermarks::of_included(&self.subscription, self.period.index, &terms.plan, &from, &to);
         self.news.extend(news.into_iter().map(|news| (until, news)));
-        let Some(window) = self.windows.last().cloned() else { return Ok(()) };
+        let Some(window) = self.windows.last().cloned() else { return Ok(None) };
         tx.put_window(&window).await?;
         if let Some(rated) = rating.windows().last() {
             tx.put_levels(&window, &rated.moved()).await?;
@@ -68,7 +73,28 @@ impl LockedSubscription {
             };
             tx.insert_charges(&self.subscription.key(), &[entry]).await?;
         }
-        Ok(())
+        Ok(Some(rating))
+    }
+
+    /// Its windows, rated from the levels that are kept of them.
+    async fn rating<C: Connection>(&self, tx: &mut Tx<C>) -> Result<PeriodRating, CoreError> {
+        let mut levels = tx.levels(&self.period.subscription, self.period.index).await?;
+        self.rating_of(tx, &mut levels).await
+    }
+
+    /// The same, from these levels.
+    async fn rating_of<C: Connection>(
+        &self,
+        tx: &mut Tx<C>,
+        levels: &mut BTreeMap<Id, Levels>,
+    ) -> Result<PeriodRating, CoreError> {
+        period_ratings::rating_of(tx, &self.period, (&self.windows, self.known_terms()), levels).await
+    }
+
+    /// What it is served under.
+    pub(crate) fn known_terms(&self) -> Option<Known<'_>> {
+        let Subscription { release, plan, .. } = &self.subscription;
+        self.projection.as_ref().map(|terms| Known { release, plan, terms })
     }
 
     /// The next entry of the open period's list that nobody sent.
@@ -100,7 +126,7 @@ impl LockedSubscription {
         let Some(terms) = self.projection.as_ref().filter(|_| self.has_lasting() && !self.windows.is_empty()) else {
             return Ok(Levels::new());
         };
-        let rating = period_ratings::period_rating(tx, &self.period, &self.windows).await?;
+        let rating = self.rating(tx).await?;
         Ok(rating.windows().last().map(|window| window.held(&terms.card())).unwrap_or_default())
     }
 
@@ -129,7 +155,7 @@ impl LockedSubscription {
         if at >= self.period.end || self.windows.is_empty() {
             return Ok(());
         }
-        let rating = period_ratings::period_rating(tx, &self.period, &self.windows).await?;
+        let rating = self.rating(tx).await?;
         if rating.windows().last().is_some_and(Window::has_held) {
             let window = self.held_window(at);
             tx.put_window(&window).await?;

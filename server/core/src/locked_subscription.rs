@@ -10,10 +10,10 @@ use crate::events::{News, Served};
 use crate::ids::new_id;
 use crate::period_ratings::just_before;
 use crate::saving::{Saving, Told};
-use crate::terms::Terms;
+use crate::terms::{SharedTerms, Terms};
 use crate::watermarks::Watermarks;
 use jiff::{SignedDuration, Timestamp};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use svc_engine::manifest::ir::{Disclosure, Display, Grant, GrantKind, Key};
 use svc_engine::money::amount::{Cents, Nanos};
@@ -22,6 +22,7 @@ use svc_engine::money::bucket::{self, Bucket, BucketOrigin, BucketState};
 use svc_engine::money::fee::{FeeTerms, PeriodFee};
 use svc_engine::money::ledger::{Cause, Transaction};
 use svc_engine::money::period::{Anchor, Period, PeriodError};
+use svc_engine::money::rating::{Levels, PeriodRating};
 use svc_store::positions::StoredPosition;
 use svc_store::records::{
     Entry, Hold, HoldState, Id, Projection, Proration, StoredPeriod, StoredWindow, Subscription, Transition,
@@ -56,10 +57,26 @@ pub(crate) struct LockedSubscription {
     pub(crate) marks: Watermarks,
     /// What happened to it, and when.
     pub(crate) news: Vec<(Timestamp, News)>,
+    /// The rating of its windows as they were settled, where levels last and time made it known: for who meters at once.
+    pub(crate) rated: Option<PeriodRating>,
     /// The moment it is settled up to: that of the request, or, where another server's clock is ahead, what was settled already. Time
     /// never runs backwards for a subscription. What is made gets an id of this moment, whenever before it takes effect, so that
     /// ids go up.
     pub(crate) now: Timestamp,
+}
+
+/// What was found of a subscription that is under lock.
+pub(crate) struct Found {
+    pub(crate) position: StoredPosition,
+    /// What it is served under, verified.
+    pub(crate) terms: Option<Arc<Terms>>,
+    /// The levels of its windows, where they were asked for already.
+    pub(crate) levels: Option<BTreeMap<Id, Levels>>,
+}
+
+/// A subscription that has no open period.
+pub(crate) fn no_period() -> CoreError {
+    CoreError::Internal("a subscription's open period is missing".to_owned())
 }
 
 /// What time does, in the order in which it does it at one instant.
@@ -94,6 +111,7 @@ impl LockedSubscription {
             ended: None,
             marks: Watermarks::default(),
             news: Vec::new(),
+            rated: None,
             now,
         };
         if locked.period.end == now {
@@ -113,21 +131,20 @@ impl LockedSubscription {
         subscription: Subscription,
         now: Timestamp,
     ) -> Result<LockedSubscription, CoreError> {
-        let position = tx.position_of_subscription(&subscription.key()).await?;
-        LockedSubscription::at(tx, subscription, position, now).await
+        let position = tx.position_of_subscription(&subscription.key()).await?.ok_or_else(no_period)?;
+        let terms = SharedTerms::default().intact(position.projection.as_ref());
+        LockedSubscription::at(tx, subscription, Found { position, terms, levels: None }, now).await
     }
 
-    /// Opens a subscription that was read under lock, with its position, and settles it up to `now`.
+    /// Opens a subscription that was read under lock, with what was found of it, and settles it up to `now`.
     pub(crate) async fn at<C: Connection>(
         tx: &mut Tx<C>,
         subscription: Subscription,
-        position: Option<StoredPosition>,
+        found: Found,
         now: Timestamp,
     ) -> Result<LockedSubscription, CoreError> {
-        let missing = || CoreError::Internal("a subscription's open period is missing".to_owned());
-        let StoredPosition { period, projection, windows, buckets, holds, transition, .. } =
-            position.ok_or_else(missing)?;
-        let projection = projection.as_ref().and_then(|(body, hash)| Terms::intact(body, hash));
+        let Found { position, terms: projection, levels } = found;
+        let StoredPosition { period, windows, buckets, holds, transition, .. } = position;
         let marks = Watermarks::of(&period, &buckets)?;
         let mut locked = LockedSubscription {
             subscription,
@@ -142,10 +159,11 @@ impl LockedSubscription {
             ended: None,
             marks,
             news: Vec::new(),
+            rated: None,
             now,
         };
         locked.now = locked.moment(now);
-        locked.settle(tx).await?;
+        locked.settle(tx, levels).await?;
         Ok(locked)
     }
 
@@ -341,9 +359,13 @@ impl LockedSubscription {
     }
 
     /// Lets time pass up to its moment.
-    async fn settle<C: Connection>(&mut self, tx: &mut Tx<C>) -> Result<(), CoreError> {
+    async fn settle<C: Connection>(
+        &mut self,
+        tx: &mut Tx<C>,
+        mut levels: Option<BTreeMap<Id, Levels>>,
+    ) -> Result<(), CoreError> {
         while let Some((at, event)) = self.next_event().filter(|(at, _)| *at <= self.now) {
-            self.hold_levels(tx, at, just_before(at)).await?;
+            self.hold_levels(tx, at, just_before(at), levels.take()).await?;
             match event {
                 Event::HoldOver => {
                     let over = self.holds.iter().position(|hold| hold.expires_at <= at);
@@ -356,7 +378,8 @@ impl LockedSubscription {
                 Event::Rollover => self.roll_over(tx, at).await?,
             }
         }
-        self.hold_levels(tx, self.now.min(self.period.end), self.now).await
+        self.rated = self.hold_levels(tx, self.now.min(self.period.end), self.now, levels).await?;
+        Ok(())
     }
 
     fn expire_buckets(&mut self, at: Timestamp) -> Result<(), CoreError> {

@@ -78,7 +78,6 @@ pub(crate) struct Metering {
     window: StoredWindow,
     is_stored: bool,
     rating: Window,
-    /// The usage that some credit alone pays for.
     /// Of each meter whose level lasts, the windows in which it has lasted without a break.
     lasting_windows: BTreeMap<Key, Vec<String>>,
     sums: PartSums,
@@ -117,7 +116,7 @@ impl Metering {
         locked: LockedSubscription,
     ) -> Result<Metering, CoreError> {
         let levels = tx.levels(&locked.subscription.key(), locked.period.index).await?;
-        Metering::at(core, tx, locked, levels).await
+        Metering::at(core, tx, locked, Rated::From(levels)).await
     }
 
     /// As [`Metering::open`], of several subscriptions of a business.
@@ -127,26 +126,29 @@ impl Metering {
         business: &Id,
         all: Vec<LockedSubscription>,
     ) -> Result<Vec<Metering>, CoreError> {
-        let windows = all.iter().flat_map(|locked| &locked.windows);
-        let windows: Vec<String> = windows.map(|window| window.id.to_string()).collect();
+        let unrated = all.iter().filter(|locked| locked.rated.is_none()).flat_map(|locked| &locked.windows);
+        let windows: Vec<String> = unrated.map(|window| window.id.to_string()).collect();
         let mut levels = match windows.is_empty() {
             true => BTreeMap::new(),
             false => tx.levels_of_windows(business, windows).await?,
         };
         let mut open = Vec::with_capacity(all.len());
-        for locked in all {
-            let own = locked.windows.iter().filter_map(|window| levels.remove_entry(&window.id)).collect();
-            open.push(Metering::at(core, tx, locked, own).await?);
+        for mut locked in all {
+            let rated = match locked.rated.take() {
+                Some(rating) => Rated::Already(rating),
+                None => Rated::From(own_levels(&locked, &mut levels)),
+            };
+            open.push(Metering::at(core, tx, locked, rated).await?);
         }
         Ok(open)
     }
 
-    /// As [`Metering::open`], with the levels of the period's windows, by window.
+    /// As [`Metering::open`], with the levels of the period's windows, or with what they are rated as.
     pub(crate) async fn at<S: Store>(
         core: &Core<S>,
         tx: &mut Tx<S::Connection>,
         locked: LockedSubscription,
-        levels: BTreeMap<Id, Levels>,
+        rated: Rated,
     ) -> Result<Metering, CoreError> {
         let now = locked.now;
         let missing = |what: &str| {
@@ -177,7 +179,14 @@ impl Metering {
             rated: Nanos::ZERO,
             rated_until: None,
         });
-        let mut period = rating_up_to(tx, &locked, &window, (projection, levels)).await?;
+        let mut period = match rated {
+            Rated::Already(rating) if is_stored => rating,
+            Rated::Already(mut rating) => {
+                rating.reopen(projection.card(), Levels::new(), window.rated_until)?;
+                rating
+            }
+            Rated::From(levels) => rating_up_to(tx, &locked, &window, (projection, levels)).await?,
+        };
         if projection.card().has_lasting() {
             // Where it is stored, it is rated up to now already.
             let until = now.min(window.end);
@@ -643,6 +652,18 @@ fn lasting_windows(terms: &Terms, windows: &[StoredWindow], period: &PeriodRatin
     terms.meters.keys().filter(|meter| card.lasts(meter)).map(|meter| (meter.clone(), since(meter).collect())).collect()
 }
 
+/// What the windows of a period that is opened came to.
+pub(crate) enum Rated {
+    /// To be rated from their levels.
+    From(BTreeMap<Id, Levels>),
+    /// As it was settled: up to its last window, which is the one that is open where there is one.
+    Already(PeriodRating),
+}
+
+fn own_levels(locked: &LockedSubscription, levels: &mut BTreeMap<Id, Levels>) -> BTreeMap<Id, Levels> {
+    locked.windows.iter().filter_map(|window| levels.remove_entry(&window.id)).collect()
+}
+
 /// The open period up to a window, rated from its levels and from what the windows before it used and charged: all of them where it is new.
 async fn rating_up_to<C: Connection>(
     tx: &mut Tx<C>,
@@ -654,7 +675,7 @@ async fn rating_up_to<C: Connection>(
         locked.windows.iter().take_while(|earlier| earlier.id != window.id).cloned().collect();
     let mut rating = match earlier.is_empty() {
         true => period_ratings::empty(&locked.period, Some(terms))?,
-        false => period_ratings::rating_of(tx, &locked.period, &earlier, &mut levels).await?,
+        false => period_ratings::rating_of(tx, &locked.period, (&earlier, locked.known_terms()), &mut levels).await?,
     };
     rating.reopen(terms.card(), levels.remove(&window.id).unwrap_or_default(), window.rated_until)?;
     Ok(rating)

@@ -5,6 +5,7 @@ use crate::releases;
 use crate::terms::Terms;
 use jiff::{SignedDuration, Timestamp};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use svc_engine::manifest::ir::{BillingInterval, GrantKind};
 use svc_engine::money::amount::Nanos;
 use svc_engine::money::bill::SpendBounds;
@@ -40,19 +41,36 @@ pub(crate) async fn period_rating<C: Connection>(
     windows: &[StoredWindow],
 ) -> Result<PeriodRating, CoreError> {
     let mut levels = tx.levels(&period.subscription, period.index).await?;
-    rating_of(tx, period, windows, &mut levels).await
+    rating_of(tx, period, (windows, None), &mut levels).await
 }
 
-/// The same, from these levels.
+/// Terms that are known already, and of what.
+#[derive(Clone, Copy)]
+pub(crate) struct Known<'k> {
+    pub(crate) release: &'k Id,
+    pub(crate) plan: &'k str,
+    pub(crate) terms: &'k Arc<Terms>,
+}
+
+impl Known<'_> {
+    fn of(&self, window: &StoredWindow) -> Option<Arc<Terms>> {
+        (window.release == *self.release && window.plan == self.plan).then(|| Arc::clone(self.terms))
+    }
+}
+
+/// The same, from these levels; the terms of windows that are not of what is known are read.
 pub(crate) async fn rating_of<C: Connection>(
     tx: &mut Tx<C>,
     period: &StoredPeriod,
-    windows: &[StoredWindow],
+    (windows, known): (&[StoredWindow], Option<Known<'_>>),
     levels: &mut BTreeMap<Id, Levels>,
 ) -> Result<PeriodRating, CoreError> {
     let mut rating = PeriodRating::default();
     for (place, window) in windows.iter().enumerate() {
-        let terms = releases::of_window(tx, window).await?;
+        let terms = match known.and_then(|known| known.of(window)) {
+            Some(terms) => terms,
+            None => releases::of_window(tx, window).await?,
+        };
         if place == 0 {
             rating = empty(period, Some(&terms))?;
         }

@@ -3,14 +3,14 @@
 use crate::audit_log::Deed;
 use crate::core::Core;
 use crate::error::CoreError;
-use crate::locked_subscription::LockedSubscription;
+use crate::locked_subscription::{Found, LockedSubscription, no_period};
 use crate::subject_turns::SubjectTurn;
-use crate::terms::Terms;
+use crate::terms::{SharedTerms, Terms};
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use svc_store::records::{Id, Subscription};
 use svc_store::{Connection, Mode, Store, Tx};
@@ -187,11 +187,11 @@ pub(crate) async fn lock_for_usage<C: Connection>(
         return Ok(Vec::new());
     }
     let ids = found.iter().map(|subscription| subscription.id.to_string()).collect();
-    let mut positions = tx.positions_of_subscriptions(business, ids).await?;
+    let mut positions = found_of(tx, business, ids).await?;
     let mut open = Vec::with_capacity(found.len());
     for subscription in found {
         let (position, was_live) = (positions.remove(&subscription.id), subscription.cancelled_at.is_none());
-        let locked = LockedSubscription::at(tx, subscription, position, now).await?;
+        let locked = LockedSubscription::at(tx, subscription, position.ok_or_else(no_period)?, now).await?;
         if !locked.is_live() && was_live {
             // Its planned end has come: from now on it is one that has ended.
             let subject = locked.subscription.subject.clone();
@@ -202,6 +202,33 @@ pub(crate) async fn lock_for_usage<C: Connection>(
         }
     }
     Ok(open)
+}
+
+/// What is found of subscriptions under lock: where levels last, those too. All of them are asked for at once.
+async fn found_of<C: Connection>(
+    tx: &mut Tx<C>,
+    business: &Id,
+    ids: Vec<String>,
+) -> Result<BTreeMap<Id, Found>, CoreError> {
+    let mut shared = SharedTerms::default();
+    let mut all: BTreeMap<Id, Found> = BTreeMap::new();
+    for (id, position) in tx.positions_of_subscriptions(business, ids).await? {
+        let terms = shared.intact(position.projection.as_ref());
+        let levels = terms.as_ref().is_some_and(|terms| terms.card().has_lasting()).then(BTreeMap::new);
+        all.insert(id, Found { position, terms, levels });
+    }
+    let lasting = all.values().filter(|found| found.levels.is_some()).flat_map(|found| &found.position.windows);
+    let windows: Vec<String> = lasting.map(|window| window.id.to_string()).collect();
+    if windows.is_empty() {
+        return Ok(all);
+    }
+    let mut levels = tx.levels_of_windows(business, windows).await?;
+    for Found { position, levels: own, .. } in all.values_mut() {
+        if let Some(own) = own {
+            own.extend(position.windows.iter().filter_map(|window| levels.remove_entry(&window.id)));
+        }
+    }
+    Ok(all)
 }
 
 /// The active release, and its view of a plan that takes new subscribers.

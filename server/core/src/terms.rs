@@ -68,6 +68,23 @@ impl Deref for Terms {
     }
 }
 
+/// The terms of texts that several subscriptions share: each text is hashed once.
+#[derive(Default)]
+pub(crate) struct SharedTerms(Vec<(Arc<str>, Option<Arc<Terms>>)>);
+
+impl SharedTerms {
+    /// Those of what a position is served under, where it is intact.
+    pub(crate) fn intact(&mut self, projection: Option<&(Arc<str>, String)>) -> Option<Arc<Terms>> {
+        let (body, hash) = projection?;
+        if let Some((_, known)) = self.0.iter().find(|(text, _)| Arc::ptr_eq(text, body)) {
+            return known.clone();
+        }
+        let terms = Terms::intact(body, hash);
+        self.0.push((Arc::clone(body), terms.clone()));
+        terms
+    }
+}
+
 /// Terms by hash, up to a number of bytes of their texts. When it is full it is emptied: what is wanted comes back at once.
 struct Kept {
     max: usize,

@@ -9,6 +9,7 @@ use crate::transaction::{Connection, Tx};
 use crate::value::{Row, values};
 use jiff::Timestamp;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use svc_engine::money::bucket::Bucket;
 
 /// A subscription's open period, with all that belongs to it.
@@ -18,8 +19,9 @@ pub struct StoredPosition {
     pub next_due_at: Option<Timestamp>,
     /// The period.
     pub period: StoredPeriod,
-    /// Text and hash of the projection it is served under, as it is kept; nothing where any lookup misses.
-    pub projection: Option<(String, String)>,
+    /// Text and hash of the projection it is served under, as it is kept; nothing where any lookup misses. Positions that are asked for
+    /// together share the text.
+    pub projection: Option<(Arc<str>, String)>,
     /// Windows of the period, oldest first.
     pub windows: Vec<StoredWindow>,
     /// Buckets that something is in, or was in the period; in the order in which they were given.
@@ -32,12 +34,14 @@ pub struct StoredPosition {
 
 /// Everything of subscriptions that a condition on `s` names: a row for each, with all rows of another table that belong to it as one text.
 macro_rules! position_sql {
-    ($subscriptions:literal, $more:expr) => {
+    ($subscriptions:literal, $body:literal, $more:expr) => {
         concat!(
             "SELECT p.subscription_id, p.period, p.period_start, p.period_end, p.planned_end, p.charged_from, p.release_id, p.plan,
                 p.recurring_fee_cents, p.current_fee_cents, p.fee, p.own_most_cents, p.receivable_nanos, p.owed_nanos, p.fee_adjustment_nanos,
                 p.funded_nanos, p.prepaid_nanos, p.unbilled_nanos, p.entries, p.invoice_id, s.next_due_at,
-                j.body AS projection, j.hash AS projection_hash,
+                j.hash AS projection_hash, ",
+            $body,
+            " AS projection,
                 (SELECT json_group_array(json_object('id', w.id, 'period', w.period, 'window_start', w.window_start,
                     'window_end', w.window_end, 'release_id', w.release_id, 'plan', w.plan, 'charge_count', w.charge_count,
                     'rated_nanos', w.rated_nanos, 'rated_until', w.rated_until) ORDER BY w.window_start, w.id)/*pg ::text*/
@@ -75,9 +79,13 @@ macro_rules! account_sql {
 impl<C: Connection> Tx<C> {
     /// The position of a subject's live subscription, without holds and transition.
     pub async fn position_of(&mut self, business: &Id, subject: &str) -> StoreResult<Option<StoredPosition>> {
-        let sql = sql!(position_sql!("s.subject = ?2 AND s.cancelled_at IS NULL", ""));
+        let sql = sql!(position_sql!("s.subject = ?2 AND s.cancelled_at IS NULL", "j.body", ""));
         let found = self.0.query(sql, values![business.clone(), subject.to_owned()]).await?;
-        found.into_iter().next().map(|row| position(row, business)).transpose()
+        let whole = |mut row: Row| {
+            let projection = projection(&mut row)?;
+            position(row, business, projection)
+        };
+        found.into_iter().next().map(whole).transpose()
     }
 
     /// The position of a subscription. Under the subscription's lock it does not change until the end.
@@ -85,10 +93,14 @@ impl<C: Connection> Tx<C> {
         &mut self,
         subscription: &SubscriptionKey,
     ) -> StoreResult<Option<StoredPosition>> {
-        let sql = sql!(position_sql!("s.id = ?2", account_sql!()));
+        let sql = sql!(position_sql!("s.id = ?2", "j.body", account_sql!()));
         let SubscriptionKey { business, id } = subscription.clone();
         let found = self.0.query(sql, values![business, id]).await?;
-        found.into_iter().next().map(|row| account(row, &subscription.business)).transpose()
+        let whole = |mut row: Row| {
+            let projection = projection(&mut row)?;
+            account(row, &subscription.business, projection)
+        };
+        found.into_iter().next().map(whole).transpose()
     }
 
     /// The positions of subscriptions of a business, by their ids. Under the subscriptions' locks they do not change until the end.
@@ -97,33 +109,57 @@ impl<C: Connection> Tx<C> {
         business: &Id,
         ids: Vec<String>,
     ) -> StoreResult<BTreeMap<Id, StoredPosition>> {
-        let sql = sql!(position_sql!("s.id IN (SELECT value FROM json_each(?2))", account_sql!()));
-        let found = self.0.query(sql, values![business.clone(), ids]).await?;
-        let by_id = |row| {
-            let position = account(row, business)?;
-            Ok((position.period.subscription.id.clone(), position))
-        };
-        found.into_iter().map(by_id).collect()
+        // A text may have a thousand prices, and most subscribers share it: of each one row brings it.
+        let sql = sql!(position_sql!(
+            "s.id IN (SELECT value FROM json_each(?2))",
+            "s.release_id AS served_release, s.plan AS served_plan,
+             CASE WHEN ROW_NUMBER() OVER (PARTITION BY s.release_id, s.plan ORDER BY s.id) = 1
+             THEN (SELECT t.body FROM projections t WHERE t.business_id = ?1 AND t.release_id = r.id AND t.plan = s.plan) END",
+            account_sql!()
+        ));
+        let (mut texts, mut positions) = (BTreeMap::<(Id, String), Arc<str>>::new(), BTreeMap::new());
+        let mut sharing = Vec::new();
+        for mut row in self.0.query(sql, values![business.clone(), ids]).await? {
+            let served: (Id, String) = (row.get("served_release")?, row.get("served_plan")?);
+            let (text, hash) =
+                (row.get::<Option<String>>("projection")?, row.get::<Option<String>>("projection_hash")?);
+            texts.extend(text.map(|text| (served.clone(), text.into())));
+            let position = account(row, business, None)?;
+            let id = position.period.subscription.id.clone();
+            sharing.extend(hash.map(|hash| (id.clone(), served, hash)));
+            positions.insert(id, position);
+        }
+        for (id, served, hash) in sharing {
+            if let Some(position) = positions.get_mut(&id) {
+                position.projection = texts.get(&served).map(|text| (Arc::clone(text), hash));
+            }
+        }
+        Ok(positions)
     }
 }
 
+/// The projection in a row that has its text.
+fn projection(row: &mut Row) -> StoreResult<Option<(Arc<str>, String)>> {
+    let (text, hash) = (row.get::<Option<String>>("projection")?, row.get::<Option<String>>("projection_hash")?);
+    Ok(text.map(Arc::from).zip(hash))
+}
+
 /// A position with holds and transition.
-fn account(mut row: Row, business: &Id) -> StoreResult<StoredPosition> {
+fn account(mut row: Row, business: &Id, projection: Option<(Arc<str>, String)>) -> StoreResult<StoredPosition> {
     let (holds, transitions) = (row.nested("holds")?, row.nested("transitions")?);
-    let mut position = position(row, business)?;
+    let mut position = position(row, business, projection)?;
     let subscription = &position.period.subscription;
     position.holds = holds.into_iter().map(|row| hold(row, subscription)).collect::<StoreResult<_>>()?;
     position.transition = transitions.into_iter().last().map(|row| transition(row, subscription)).transpose()?;
     Ok(position)
 }
 
-fn position(mut row: Row, business: &Id) -> StoreResult<StoredPosition> {
+fn position(mut row: Row, business: &Id, projection: Option<(Arc<str>, String)>) -> StoreResult<StoredPosition> {
     let row = &mut row;
     let subscription = SubscriptionKey { business: business.clone(), id: row.get("subscription_id")? };
     let (windows, buckets) = (row.nested("windows")?, row.nested("buckets")?);
     let windows = windows.into_iter().map(|row| window(row, &subscription)).collect::<StoreResult<_>>()?;
     let buckets = buckets.into_iter().map(|mut row| bucket(&mut row)).collect::<StoreResult<_>>()?;
-    let (body, hash) = (row.get::<Option<String>>("projection")?, row.get::<Option<String>>("projection_hash")?);
     let recurring_fee_cents = row.get("recurring_fee_cents")?;
     let period = StoredPeriod {
         subscription,
@@ -144,7 +180,7 @@ fn position(mut row: Row, business: &Id) -> StoreResult<StoredPosition> {
     };
     let (holds, transition) = Default::default();
     let next_due_at = row.get("next_due_at")?;
-    Ok(StoredPosition { next_due_at, period, projection: body.zip(hash), windows, buckets, holds, transition })
+    Ok(StoredPosition { next_due_at, period, projection, windows, buckets, holds, transition })
 }
 
 fn window(mut row: Row, subscription: &SubscriptionKey) -> StoreResult<StoredWindow> {

@@ -1,6 +1,7 @@
 //! What a request costs at the database: journeys there and back, and statements. A batch of usage costs the same however many subjects it is of.
 
 use crate::cases::CENT_A_TOKEN;
+use jiff::SignedDuration;
 use serde_json::{Value as Json, json};
 use svc_core::Core;
 use svc_core::metering::Estimate;
@@ -9,9 +10,11 @@ use svc_money_tests::product::{build, linear, meter, plan};
 use svc_money_tests::stores::Fresh;
 use svc_money_tests::world::{World, at, statuses};
 use svc_store::Store;
+use svc_store::records::BuildResult;
 
 svc_money_tests::on_both_stores! {
     a_batch_over_many_subjects_costs_what_one_over_one_costs,
+    so_does_one_over_many_whose_levels_last,
     each_request_makes_few_journeys,
 }
 
@@ -19,13 +22,17 @@ svc_money_tests::on_both_stores! {
 const SUBJECTS: usize = 100;
 
 async fn world<S: Store>(store: Counting<S>) -> World<Counting<S>> {
+    let meters = [meter("tokens", "sum"), meter("users", "unique")];
+    let prices = [linear("tokens", CENT_A_TOKEN, 1, 0), linear("users", CENT_A_TOKEN, 1, 0)];
+    world_of(store, build(&meters, &[plan("basic", 500, &prices, json!({}))])).await
+}
+
+async fn world_of<S: Store>(store: Counting<S>, product: BuildResult) -> World<Counting<S>> {
     let core = Core::new(store);
     let now = at("2026-04-01T00:00:00Z");
     let business = core.create_business("Test", now).await.unwrap().id;
     let world = World { core, business, now };
-    let meters = [meter("tokens", "sum"), meter("users", "unique")];
-    let prices = [linear("tokens", CENT_A_TOKEN, 1, 0), linear("users", CENT_A_TOKEN, 1, 0)];
-    world.publish(build(&meters, &[plan("basic", 500, &prices, json!({}))])).await;
+    world.publish(product).await;
     for number in 0..SUBJECTS {
         world.subscribe(&format!("s{number}"), "basic").await;
     }
@@ -71,6 +78,25 @@ async fn a_batch_over_many_subjects_costs_what_one_over_one_costs(fresh: &impl F
                 assert_eq!(asked(&name, subjects, uses, "duplicate").await.journeys, journeys, "{name} again");
             }
         }
+    }
+    world.audit().await;
+}
+
+async fn so_does_one_over_many_whose_levels_last(fresh: &impl Fresh) {
+    let store = Counting::new(fresh.open().await);
+    let mut gauge = meter("tokens", "sum");
+    gauge["aggregation"] = json!("time_weighted");
+    let product = build(&[gauge], &[plan("basic", 500, &[linear("tokens", CENT_A_TOKEN, 1, 0)], json!({}))]);
+    let mut world = world_of(store.clone(), product).await;
+    let level = |units: u32| json!({ "meter": "tokens", "units": units });
+    world.send(items("first", SUBJECTS, &level(3))).await;
+    // Locks, positions, levels, known items, commit: what has lasted meanwhile is rated from the levels that the batch reads anyway.
+    for (name, subjects) in [("one", 1), ("many", SUBJECTS)] {
+        world.now += SignedDuration::from_secs(1);
+        store.taken();
+        let results = world.send(items(name, subjects, &level(5))).await;
+        assert!(statuses(&results).iter().all(|status| *status == "accepted"), "{results:?}");
+        assert_eq!(store.taken().journeys, 5, "{name}");
     }
     world.audit().await;
 }
