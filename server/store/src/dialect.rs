@@ -1,6 +1,7 @@
 //! A statement's text, as it stands in the sources, in the form of each database: worked out when the program is compiled, never when it runs.
 //!
-//! The sources' dialect is SQLite's: `?1` for a parameter, `json_each(?1)` for a list of texts as rows of one column `value`, `json_object`
+//! The sources' dialect is SQLite's: `?1` for a parameter, `json_each(?1)` for a list of texts as rows of one column `value`,
+//! `IN (SELECT value FROM json_each(?1))` for what is among them, `json_object`
 //! and `json_group_array` for rows within a row, and what only PostgreSQL needs in `/*pg … */`.
 
 /// A text under construction: its bytes, as far as there is room for them, and how long the whole is. Without room it only measures.
@@ -44,6 +45,16 @@ impl<const LENGTH: usize> Form<LENGTH> {
                 at += 4;
             } else if starts_with(text, at, b"*/") {
                 at += 2;
+            } else if starts_with(text, at, b"IN (SELECT value FROM json_each(?") {
+                // As a list it is looked up in an index. As rows it is joined, and what is joined is gone through as long as little is known of it.
+                at += b"IN (SELECT value FROM json_each(?".len();
+                form.push_all(b"= ANY($");
+                while text[at] != b')' {
+                    form.push(text[at]);
+                    at += 1;
+                }
+                at += b"))".len();
+                form.push_all(b"::text[])");
             } else if starts_with(text, at, b"json_each(?") {
                 at += b"json_each(?".len();
                 form.push_all(b"UNNEST($");
@@ -155,10 +166,15 @@ mod tests {
         let text =
             "SELECT a FROM t WHERE b = ?1 AND c IN (SELECT value FROM json_each(?2)) LIMIT ?10 /*pg FOR UPDATE */";
         let sqlite = "SELECT a FROM t WHERE b = ?1 AND c IN (SELECT value FROM json_each(?2)) LIMIT ?10 ";
-        let postgres = "SELECT a FROM t WHERE b = $1 AND c IN (SELECT value FROM UNNEST($2::text[]) AS value) LIMIT $10  FOR UPDATE ";
+        let postgres = "SELECT a FROM t WHERE b = $1 AND c = ANY($2::text[]) LIMIT $10  FOR UPDATE ";
         assert_eq!(whole(Form::sqlite(text)), sqlite);
         assert_eq!(whole(Form::postgres(text)), postgres);
         assert_eq!(Form::<0>::postgres(text).length, postgres.len(), "it is measured without room");
+        let list = "SELECT a.value FROM (SELECT value FROM json_each(?1)) a";
+        assert_eq!(
+            whole(Form::postgres(list)),
+            "SELECT a.value FROM (SELECT value FROM UNNEST($1::text[]) AS value) a"
+        );
         let rows = "SELECT json_group_array(json_object('a', t.a) ORDER BY t.a) FROM t";
         assert_eq!(whole(Form::sqlite(rows)), rows);
         assert_eq!(whole(Form::postgres(rows)), "SELECT json_agg(json_build_object('a', t.a) ORDER BY t.a) FROM t");

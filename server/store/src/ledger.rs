@@ -117,7 +117,7 @@ impl<C: Connection> Tx<C> {
     pub async fn with_bought_credit(&mut self, business: &Id, subject: &str) -> StoreResult<Vec<Id>> {
         let sql = sql!("SELECT s.id FROM subscriptions s WHERE s.business_id = ?1 AND s.subject = ?2 AND s.cancelled_at IS NOT NULL
                    AND EXISTS (SELECT 1 FROM buckets b WHERE b.business_id = ?1 AND b.subscription_id = s.id AND b.kind = 'prepaid'
-                   AND b.state = 'AVAILABLE') ORDER BY s.id");
+                   AND b.state = 'AVAILABLE' /*pg OFFSET 0 */) ORDER BY s.id");
         self.all(sql, values![business.clone(), subject.to_owned()], |row| row.get("id")).await
     }
 
@@ -125,7 +125,7 @@ impl<C: Connection> Tx<C> {
     pub async fn was_promoted(&mut self, business: &Id, subject: &str) -> StoreResult<bool> {
         let sql = sql!("SELECT s.id FROM subscriptions s WHERE s.business_id = ?1 AND s.subject = ?2
                    AND EXISTS (SELECT 1 FROM buckets b WHERE b.business_id = ?1 AND b.subscription_id = s.id AND b.kind = 'promo'
-                   AND b.origin = 'plan') LIMIT 1");
+                   AND b.origin = 'plan' /*pg OFFSET 0 */) LIMIT 1");
         let found = self.one(sql, values![business.clone(), subject.to_owned()], |row| row.get::<String>("id")).await?;
         Ok(found.is_some())
     }

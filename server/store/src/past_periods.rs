@@ -40,7 +40,10 @@ macro_rules! subscribers_period_sql {
             "SELECT s.subject, s.period AS open_period, p.business_id, p.subscription_id, p.period, p.period_start, p.period_end, p.planned_end, p.charged_from,
              p.release_id, p.plan, p.recurring_fee_cents, p.current_fee_cents, p.receivable_nanos, p.fee_adjustment_nanos, p.funded_nanos,
              p.prepaid_nanos, p.owed_nanos, p.unbilled_nanos, p.entries, p.invoice_id, p.fee, p.own_most_cents
-             FROM subscriptions s JOIN periods p ON p.business_id = ?1 AND p.subscription_id = s.id
+             FROM subscriptions s JOIN /*pg LATERAL (SELECT * FROM */ periods p
+             /*pg WHERE p.business_id = ?1 AND p.subscription_id = s.id AND ",
+            $which,
+            " OFFSET 0) p */ ON p.business_id = ?1 AND p.subscription_id = s.id
              WHERE s.business_id = ?1 AND s.cancelled_at IS NULL AND s.id > ?2 AND ",
             $which,
             " ORDER BY s.id LIMIT ?4"

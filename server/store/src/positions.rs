@@ -54,7 +54,9 @@ macro_rules! position_sql {
                 FROM buckets b WHERE b.business_id = ?1 AND b.subscription_id = s.id
                 AND (b.last_period IS NULL OR b.last_period >= s.period)) AS buckets",
             $more,
-            " FROM subscriptions s JOIN periods p ON p.business_id = ?1 AND p.subscription_id = s.id AND p.period = s.period
+            " FROM subscriptions s JOIN /*pg LATERAL (SELECT * FROM */ periods p
+            /*pg WHERE p.business_id = ?1 AND p.subscription_id = s.id AND p.period = s.period OFFSET 0) p */
+            ON p.business_id = ?1 AND p.subscription_id = s.id AND p.period = s.period
             LEFT JOIN releases r ON r.business_id = ?1 AND r.id = s.release_id AND r.activated_at IS NOT NULL
             LEFT JOIN projections j ON j.business_id = ?1 AND j.release_id = r.id AND j.plan = s.plan
             WHERE s.business_id = ?1 AND ",

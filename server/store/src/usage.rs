@@ -120,11 +120,14 @@ impl<C: Connection> Tx<C> {
         business: &Id,
         keys: impl IntoIterator<Item = (&'k Id, u32, &'k str)>,
     ) -> StoreResult<BTreeMap<Id, BTreeSet<(Cell, String)>>> {
-        // A cross join is one in this order to SQLite: each key is looked for, where it would go through all that a business has.
+        // A cross join is one in this order to SQLite, and so is what has an offset to PostgreSQL: each key is looked for, where they would go
+        // through all that a business has as long as they know of few.
         let sql = sql!(
-            "SELECT k.subscription_id, k.meter, k.unique_key FROM (SELECT value FROM json_each(?2)) a CROSS JOIN period_keys k
+            "SELECT k.subscription_id, k.meter, k.unique_key
+             FROM (SELECT value FROM json_each(?2)) a CROSS JOIN /*pg LATERAL (SELECT * FROM */ period_keys k
              WHERE k.business_id = ?1 AND k.subscription_id = a.value /*pg ::json */ ->> 0
-             AND k.period = CAST(a.value /*pg ::json */ ->> 1 AS BIGINT) AND k.unique_key = a.value /*pg ::json */ ->> 2"
+             AND k.period = CAST(a.value /*pg ::json */ ->> 1 AS BIGINT) AND k.unique_key = a.value /*pg ::json */ ->> 2
+             /*pg OFFSET 0) k */"
         );
         let asked =
             |(subscription, period, key): (&Id, u32, &str)| json!([subscription, period.to_string(), key]).to_string();
@@ -165,8 +168,9 @@ impl<C: Connection> Tx<C> {
         // In this order, as above.
         let sql = sql!(
             "SELECT u.subject, u.id, u.subscription_id, u.fingerprint, u.charges, u.attempt, u.refunded_by
-             FROM (SELECT value FROM json_each(?2)) a CROSS JOIN usage_items u
-             WHERE u.business_id = ?1 AND u.subject = a.value /*pg ::json */ ->> 0 AND u.id = a.value /*pg ::json */ ->> 1"
+             FROM (SELECT value FROM json_each(?2)) a CROSS JOIN /*pg LATERAL (SELECT * FROM */ usage_items u
+             WHERE u.business_id = ?1 AND u.subject = a.value /*pg ::json */ ->> 0 AND u.id = a.value /*pg ::json */ ->> 1
+             /*pg OFFSET 0) u */"
         );
         let asked: BTreeSet<(&str, &str)> = items.into_iter().collect();
         let asked: Vec<String> = asked.into_iter().map(|item| json!(item).to_string()).collect();

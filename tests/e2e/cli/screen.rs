@@ -3,7 +3,7 @@
 use std::io::{Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Longest wait for what a key comes to.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -46,6 +46,18 @@ impl Screen {
         let end = self.seen.find(text).unwrap() + text.len();
         let rest = self.seen.split_off(end);
         std::mem::replace(&mut self.seen, rest)
+    }
+
+    /// Whether a text comes within so long. It is still there for [`Screen::until`].
+    pub(super) fn shows(&mut self, text: &str, within: Duration) -> bool {
+        let end = Instant::now() + within;
+        while !self.seen.contains(text) {
+            match self.screen.recv_timeout(end.saturating_duration_since(Instant::now())) {
+                Ok(more) => self.seen += &more,
+                Err(_) => return false,
+            }
+        }
+        true
     }
 
     /// How it ended by itself.

@@ -144,6 +144,30 @@ impl FreshPostgres {
     }
 }
 
+impl FreshPostgres {
+    /// How PostgreSQL would go about statements of the store that it knows nothing of but the tables: the lines of each plan, or why there is none.
+    pub async fn plans(&self, statements: &[Registered]) -> Vec<Result<Vec<String>, String>> {
+        let client = connect(&self.url).await;
+        // Not for whom it is, nor how few rows there are.
+        client.batch_execute("SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off").await.unwrap();
+        let mut plans = Vec::with_capacity(statements.len());
+        for statement in statements {
+            let found = client.prepare(statement.postgres()).await.map(|prepared| prepared.params().len());
+            let nulls = vec!["NULL"; found.unwrap_or_default()].join(", ");
+            let given = if nulls.is_empty() { String::new() } else { format!("({nulls})") };
+            let text = format!("PREPARE p AS {}; EXPLAIN EXECUTE p{given}; DEALLOCATE p", statement.postgres());
+            let messages = client.simple_query(&text).await;
+            let line = |message| match message {
+                tokio_postgres::SimpleQueryMessage::Row(row) => row.get(0).map(str::to_owned),
+                _ => None,
+            };
+            let lines = messages.map(|messages| messages.into_iter().filter_map(line).collect());
+            plans.push(lines.map_err(|error| format!("{error:?}")));
+        }
+        plans
+    }
+}
+
 /// Drops what test runs that have ended left behind: a database names the process that made it.
 async fn drop_databases_of_the_dead(client: &tokio_postgres::Client) {
     for row in client.query("SELECT datname FROM pg_database WHERE datname LIKE 'svc\\_%'", &[]).await.unwrap() {

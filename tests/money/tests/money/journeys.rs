@@ -86,7 +86,10 @@ async fn so_does_one_over_many_whose_levels_last(fresh: &impl Fresh) {
     let store = Counting::new(fresh.open().await);
     let mut gauge = meter("tokens", "sum");
     gauge["aggregation"] = json!("time_weighted");
-    let product = build(&[gauge], &[plan("basic", 500, &[linear("tokens", CENT_A_TOKEN, 1, 0)], json!({}))]);
+    let product = build(
+        &[meter("calls", "sum"), gauge],
+        &[plan("basic", 500, &[linear("tokens", CENT_A_TOKEN, 1, 0)], json!({}))],
+    );
     let mut world = world_of(store.clone(), product).await;
     let level = |units: u32| json!({ "meter": "tokens", "units": units });
     world.send(items("first", SUBJECTS, &level(3))).await;
