@@ -49,20 +49,12 @@ impl<const LENGTH: usize> Form<LENGTH> {
                 // As a list it is looked up in an index. As rows it is joined, and what is joined is gone through as long as little is known of it.
                 at += b"IN (SELECT value FROM json_each(?".len();
                 form.push_all(b"= ANY($");
-                while text[at] != b')' {
-                    form.push(text[at]);
-                    at += 1;
-                }
-                at += b"))".len();
+                at = form.push_digits(text, at) + b"))".len();
                 form.push_all(b"::text[])");
             } else if starts_with(text, at, b"json_each(?") {
                 at += b"json_each(?".len();
                 form.push_all(b"UNNEST($");
-                while text[at] != b')' {
-                    form.push(text[at]);
-                    at += 1;
-                }
-                at += 1;
+                at = form.push_digits(text, at) + b")".len();
                 form.push_all(b"::text[]) AS value");
             } else if starts_with(text, at, b"json_object(") {
                 at += b"json_object(".len();
@@ -118,6 +110,15 @@ impl<const LENGTH: usize> Form<LENGTH> {
             self.push(bytes[at]);
             at += 1;
         }
+    }
+
+    /// Pushes what stands from a place up to the next bracket. Returns where that is.
+    const fn push_digits(&mut self, text: &[u8], mut at: usize) -> usize {
+        while text[at] != b')' {
+            self.push(text[at]);
+            at += 1;
+        }
+        at
     }
 
     const fn push_number(&mut self, number: usize) {
