@@ -124,7 +124,7 @@ fn stretch(text: &str, lines: &Lines<'_>, span: &Span) -> (u32, Stretch) {
     let end = text.ceil_char_boundary(end);
     let is_cut = start.saturating_sub(begin) > STRETCH_MAX_BYTES;
     let from = if is_cut { text.floor_char_boundary(start.saturating_sub(BEFORE_BYTES)) } else { begin };
-    let to = text.ceil_char_boundary(lines.line(last).end.min(end.saturating_add(STRETCH_MAX_BYTES)));
+    let to = text.ceil_char_boundary(finish.min(end.saturating_add(STRETCH_MAX_BYTES)));
     let part = |bytes: Range<usize>| shown(text.get(bytes).unwrap_or_default());
     let (before, within) = (part(from..start), part(start..end));
     let marked = before.len()..before.len().saturating_add(within.len());

@@ -136,7 +136,7 @@ impl Metering {
         for mut locked in all {
             let rated = match locked.rated.take() {
                 Some(rating) => Rated::Already(rating),
-                None => Rated::From(own_levels(&locked, &mut levels)),
+                None => Rated::From(own_levels(&locked.windows, &mut levels)),
             };
             open.push(Metering::at(core, tx, locked, rated).await?);
         }
@@ -660,8 +660,9 @@ pub(crate) enum Rated {
     Already(PeriodRating),
 }
 
-fn own_levels(locked: &LockedSubscription, levels: &mut BTreeMap<Id, Levels>) -> BTreeMap<Id, Levels> {
-    locked.windows.iter().filter_map(|window| levels.remove_entry(&window.id)).collect()
+/// Takes the levels of these windows out of those of many.
+pub(crate) fn own_levels(windows: &[StoredWindow], levels: &mut BTreeMap<Id, Levels>) -> BTreeMap<Id, Levels> {
+    windows.iter().filter_map(|window| levels.remove_entry(&window.id)).collect()
 }
 
 /// The open period up to a window, rated from its levels and from what the windows before it used and charged: all of them where it is new.

@@ -4,6 +4,7 @@ use crate::audit_log::Deed;
 use crate::core::Core;
 use crate::error::CoreError;
 use crate::locked_subscription::{Found, LockedSubscription, no_period};
+use crate::metering::own_levels;
 use crate::subject_turns::SubjectTurn;
 use crate::terms::{SharedTerms, Terms};
 use jiff::Timestamp;
@@ -225,7 +226,7 @@ async fn found_of<C: Connection>(
     let mut levels = tx.levels_of_windows(business, windows).await?;
     for Found { position, levels: own, .. } in all.values_mut() {
         if let Some(own) = own {
-            own.extend(position.windows.iter().filter_map(|window| levels.remove_entry(&window.id)));
+            *own = own_levels(&position.windows, &mut levels);
         }
     }
     Ok(all)

@@ -85,7 +85,7 @@ impl<C: Connection> Tx<C> {
         let found = self.0.query(sql, values![business.clone(), subject.to_owned()]).await?;
         let whole = |mut row: Row| {
             let projection = projection(&mut row)?;
-            position(row, business, projection)
+            Ok(StoredPosition { projection, ..position(row, business)? })
         };
         found.into_iter().next().map(whole).transpose()
     }
@@ -100,7 +100,7 @@ impl<C: Connection> Tx<C> {
         let found = self.0.query(sql, values![business, id]).await?;
         let whole = |mut row: Row| {
             let projection = projection(&mut row)?;
-            account(row, &subscription.business, projection)
+            Ok(StoredPosition { projection, ..account(row, &subscription.business)? })
         };
         found.into_iter().next().map(whole).transpose()
     }
@@ -126,7 +126,7 @@ impl<C: Connection> Tx<C> {
             let (text, hash) =
                 (row.get::<Option<String>>("projection")?, row.get::<Option<String>>("projection_hash")?);
             texts.extend(text.map(|text| (served.clone(), text.into())));
-            let position = account(row, business, None)?;
+            let position = account(row, business)?;
             let id = position.period.subscription.id.clone();
             sharing.extend(hash.map(|hash| (id.clone(), served, hash)));
             positions.insert(id, position);
@@ -146,17 +146,17 @@ fn projection(row: &mut Row) -> StoreResult<Option<(Arc<str>, String)>> {
     Ok(text.map(Arc::from).zip(hash))
 }
 
-/// A position with holds and transition.
-fn account(mut row: Row, business: &Id, projection: Option<(Arc<str>, String)>) -> StoreResult<StoredPosition> {
+/// A position with holds and transition, without its projection.
+fn account(mut row: Row, business: &Id) -> StoreResult<StoredPosition> {
     let (holds, transitions) = (row.nested("holds")?, row.nested("transitions")?);
-    let mut position = position(row, business, projection)?;
+    let mut position = position(row, business)?;
     let subscription = &position.period.subscription;
     position.holds = holds.into_iter().map(|row| hold(row, subscription)).collect::<StoreResult<_>>()?;
     position.transition = transitions.into_iter().last().map(|row| transition(row, subscription)).transpose()?;
     Ok(position)
 }
 
-fn position(mut row: Row, business: &Id, projection: Option<(Arc<str>, String)>) -> StoreResult<StoredPosition> {
+fn position(mut row: Row, business: &Id) -> StoreResult<StoredPosition> {
     let row = &mut row;
     let subscription = SubscriptionKey { business: business.clone(), id: row.get("subscription_id")? };
     let (windows, buckets) = (row.nested("windows")?, row.nested("buckets")?);
@@ -180,7 +180,7 @@ fn position(mut row: Row, business: &Id, projection: Option<(Arc<str>, String)>)
         entries: row.get("entries")?,
         invoice: row.get("invoice_id")?,
     };
-    let (holds, transition) = Default::default();
+    let (projection, holds, transition) = Default::default();
     let next_due_at = row.get("next_due_at")?;
     Ok(StoredPosition { next_due_at, period, projection, windows, buckets, holds, transition })
 }
