@@ -428,18 +428,20 @@ impl Worker {
             Ok(Ok(Reply::Done(outcome))) => Ok(outcome),
             // Anything else that comes is no answer: the guest may have taken the worker over.
             Ok(Ok(_)) => Ok(Outcome::Failed(BuildFailure::Crashed)),
-            Ok(Err(_)) => self.death().await,
+            // What it sent is no message.
+            Ok(Err(error)) if error.kind() == io::ErrorKind::InvalidData => Ok(Outcome::Failed(BuildFailure::Crashed)),
+            Ok(Err(_)) => self.death(wall).await,
             // The kernel ends it when its processor time is over; it did not come so far.
             Err(_) => Err(Disturbed::Stalled),
         }
     }
 
-    /// Why the worker ended.
-    async fn death(&mut self) -> Result<Outcome, Disturbed> {
-        let waited = tokio::time::timeout(Duration::from_millis(GRACE_MS), self.process.wait()).await;
-        match waited {
+    /// Why the worker ended. On a busy machine its socket may close long before its end can be seen: how long is no verdict.
+    async fn death(&mut self, wall: Duration) -> Result<Outcome, Disturbed> {
+        match tokio::time::timeout(wall, self.process.wait()).await {
             Ok(Ok(end)) => failure(end).map(Outcome::Failed).ok_or(Disturbed::Killed),
-            _ => Ok(Outcome::Failed(BuildFailure::Crashed)),
+            Ok(Err(_)) => Ok(Outcome::Failed(BuildFailure::Crashed)),
+            Err(_) => Err(Disturbed::Stalled),
         }
     }
 }
@@ -467,5 +469,6 @@ pub(crate) async fn receive(socket: &mut (impl AsyncReadExt + Unpin)) -> io::Res
     socket.read_exact(&mut header).await?;
     let mut body = vec![0; frame::announced(header, ANSWER_MAX_BYTES)?];
     socket.read_exact(&mut body).await?;
-    Ok(serde_json::from_slice(&body)?)
+    // Not as serde's own errors become: a text that ends too early is no end of the socket.
+    serde_json::from_slice(&body).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
 }

@@ -184,8 +184,15 @@ const CALLS: &[i64] = &[
 ];
 
 /// System calls that fail with "no permission" instead of killing. Libraries under V8 make them at odd moments and do without:
-/// they look for the number of processors when two threads meet at a lock, and name the memory they map.
-const REFUSED_CALLS: &[i64] = &[libc::SYS_openat, libc::SYS_sched_getaffinity, libc::SYS_prctl, libc::SYS_prlimit64];
+/// they look for the number of processors and for the thread's priority when two threads meet at a lock, and name the memory they map.
+const REFUSED_CALLS: &[i64] = &[
+    libc::SYS_openat,
+    libc::SYS_sched_getaffinity,
+    libc::SYS_sched_getparam,
+    libc::SYS_sched_getscheduler,
+    libc::SYS_prctl,
+    libc::SYS_prlimit64,
+];
 
 /// What V8 and the allocators tell the kernel of their memory. Any other advice is refused: some reach other processes' pages.
 const ADVICE: &[libc::c_int] =

@@ -111,7 +111,7 @@ impl<S: Store> Builder<S> {
             code: failure.as_str().to_owned(),
             message: match compiled.stage {
                 FailedStage::Build => failure.message(&self.pool.limits()),
-                FailedStage::Tests => tests::message(failure),
+                FailedStage::Tests => tests::message(failure, &tests::limits()),
             },
         });
         Ok(BuildResult {

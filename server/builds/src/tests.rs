@@ -33,9 +33,9 @@ pub enum Tested {
     Stopped(BuildFailure),
 }
 
-/// Why tests were stopped, in one sentence.
-pub fn message(failure: BuildFailure) -> String {
-    failure.message(&limits()).replacen("the product", "the tests", 1)
+/// Why tests that ran within these limits were stopped, in one sentence.
+pub fn message(failure: BuildFailure, limits: &Limits) -> String {
+    failure.message(limits).replacen("the product", "the tests", 1)
 }
 
 /// Runs the tests of a product whose manifest is in the plan.

@@ -94,7 +94,7 @@ async fn of(sources: &Sources, plan: TestPlan, args: &TestArgs, output: &Output)
         }
         Tested::Stopped(failure) => {
             let code = failure.as_str().replacen("BUILD_", "TEST_", 1);
-            Err(CommandError::new(Exit::Stopped, code, tests::message(failure)).into())
+            Err(CommandError::new(Exit::Stopped, code, tests::message(failure, &limits)).into())
         }
     }
 }
@@ -119,7 +119,7 @@ pub(crate) async fn watched(sources: &Sources, ir: &str) -> Option<String> {
         }
         Ok(Tested::Ran(report)) => format!("tests:\n{}", human(&report)),
         Ok(Tested::Wrong(diagnostics)) => build::rendered(&diagnostics, sources, false),
-        Ok(Tested::Stopped(failure)) => format!("tests: {}", tests::message(failure)),
+        Ok(Tested::Stopped(failure)) => format!("tests: {}", tests::message(failure, &limits())),
         Err(failure) => format!("tests: {}", failure.message),
     })
 }
