@@ -399,6 +399,16 @@ pub enum Preview {
     },
 }
 
+impl Preview {
+    /// How many windows and allowances it shows.
+    pub fn lines(&self) -> usize {
+        match self {
+            Preview::Transparent { windows, allowances, .. } => windows.len().saturating_add(allowances.len()),
+            Preview::Opaque { allowances, .. } => allowances.len(),
+        }
+    }
+}
+
 /// A bucket in nanodollars.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]

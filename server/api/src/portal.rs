@@ -15,7 +15,7 @@ use svc_store::records::Id;
 pub(crate) async fn preview<S: Store>(call: &Call<'_, S>, business: &Id) -> Result<Reply, Problem> {
     let subject = call.subject()?;
     let preview = call.core.preview(business, subject, call.now()).await?;
-    Ok(Reply::of(StatusCode::OK, &preview)?.private())
+    Ok(Reply::of(StatusCode::OK, &*preview)?.private())
 }
 
 /// A subject's preview as they see it, for an operator.
@@ -25,7 +25,7 @@ pub(crate) async fn preview_of<S: Store>(
     business: &Id,
 ) -> Result<Reply, Problem> {
     let subject = access::subject(request.uri())?.ok_or_else(access::nobody)?;
-    Ok(Reply::of(StatusCode::OK, &call.core.preview(business, &subject, call.now()).await?)?.private())
+    Ok(Reply::of(StatusCode::OK, &*call.core.preview(business, &subject, call.now()).await?)?.private())
 }
 
 /// The subject's invoices and credit notes, also after the end: what each came to, and nothing that a rate could be worked out from.

@@ -5,6 +5,7 @@ use crate::batches::{BATCHES_TOGETHER_MAX, BatchQueues};
 use crate::cache::Cache;
 use crate::counters::{Counters, Counts};
 use crate::error::CoreError;
+use crate::preview_memory::PreviewMemory;
 use crate::push_settings::PushSettings;
 use crate::signals::BuildSignals;
 use crate::subject_turns::SubjectTurns;
@@ -32,6 +33,8 @@ pub struct Core<S> {
     pub(crate) manifests: Arc<Cache<Id, Arc<Manifest>>>,
     /// What is remembered of tokens.
     pub(crate) tokens: Arc<TokenMemory>,
+    /// Previews that were shown.
+    pub(crate) previews: Arc<PreviewMemory>,
     /// Who uses the use cases.
     pub(crate) actor: Arc<Actor>,
     /// Wakes those who wait for builds, inside this process.
@@ -95,6 +98,7 @@ impl<S: Store> Core<S> {
             store,
             manifests: Arc::new(manifests),
             tokens: Arc::default(),
+            previews: Arc::default(),
             actor: Arc::default(),
             signals: Arc::default(),
             push: Arc::default(),

@@ -38,6 +38,7 @@ pub mod plan_changes;
 pub mod portal_look;
 pub mod portal_sessions;
 pub mod preview;
+mod preview_memory;
 mod push_settings;
 pub mod push_steps;
 mod push_texts;

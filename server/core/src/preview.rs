@@ -3,6 +3,7 @@
 use crate::core::Core;
 use crate::error::CoreError;
 use crate::period_ratings::{self, Holding};
+use crate::preview_memory::Shown;
 use crate::subscriptions;
 use crate::terms::Terms;
 use jiff::Timestamp;
@@ -22,17 +23,30 @@ impl<S: Store> Core<S> {
     ///
     /// # Errors
     /// [`CoreError::NotFound`] for an unknown business or a subject without a live subscription; [`CoreError::Store`].
-    pub async fn preview(&self, business: &Id, subject: &str, now: Timestamp) -> Result<Preview, CoreError> {
+    pub async fn preview(&self, business: &Id, subject: &str, now: Timestamp) -> Result<Arc<Preview>, CoreError> {
         self.again(move || {
             Box::pin(async move {
-                let no_bill = || CoreError::NotFound("there is no bill to preview");
                 let mut tx = self.store.begin(Mode::ReadOnce).await?;
-                let position = tx.position_of(business, subject).await?.ok_or_else(no_bill)?;
-                let is_settled = position.next_due_at.is_some_and(|due| due > now);
+                if let Some(shown) = self.previews.shown(business, subject, now) {
+                    // Whether anything has happened since, here or at another server.
+                    if tx.version_of(business, subject).await?.as_ref() == Some(&shown.version) {
+                        return Ok(Arc::clone(&shown.preview));
+                    }
+                }
+                let no_bill = || CoreError::NotFound("there is no bill to preview");
+                let mut position = tx.position_of(business, subject).await?.ok_or_else(no_bill)?;
+                let due = position.next_due_at.filter(|due| *due > now);
+                let is_settled = due.is_some();
                 let served = served_by(&position);
                 let takes_more = |terms: &Terms| has_leasts(terms) || terms.card().has_lasting();
                 if is_settled && !served.as_deref().is_some_and(takes_more) {
-                    return Self::show(position, projection(served.as_deref()), Nanos::ZERO, now);
+                    // What a miss shows is not kept.
+                    let version = position.version.take().zip(due).filter(|_| served.is_some());
+                    let preview = Self::show(position, projection(served.as_deref()), Nanos::ZERO, now)?;
+                    if let Some((version, due)) = version {
+                        self.previews.keep(business, subject, Shown::of(version, &preview, now, due));
+                    }
+                    return Ok(preview);
                 }
                 if is_settled {
                     // What meters come to by themselves takes more than one query, of one state.
@@ -72,13 +86,13 @@ impl<S: Store> Core<S> {
         projection: Option<&Projection>,
         leasts: Nanos,
         now: Timestamp,
-    ) -> Result<Preview, CoreError> {
+    ) -> Result<Arc<Preview>, CoreError> {
         let StoredPosition { period, windows, buckets, .. } = position;
         // Rule 3: whatever is missing or altered, nothing of money is shown.
         let disclosure =
             // INVARIANT 8: a lookup that missed shows the opaque shape.
             projection.map_or(Disclosure::Opaque, |projection| projection.plan.spend_policy.disclosure);
-        Ok(bill::preview(compute(&period, projection, windows, buckets, leasts, now)?, disclosure))
+        Ok(Arc::new(bill::preview(compute(&period, projection, windows, buckets, leasts, now)?, disclosure)))
     }
 }
 

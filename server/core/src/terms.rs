@@ -1,9 +1,9 @@
 //! What a subscription is served under, as it is rated by: the projection of a plan with its prepared rate card. Both are made once
 //! for each text and kept in memory by the text's hash, since a plan may have ten thousand rates, and each batch of usage needs them.
 
-use std::collections::HashMap;
+use crate::cache::Cache;
 use std::ops::Deref;
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock};
 use svc_engine::manifest::canonical;
 use svc_engine::money::card::{Basis, RateCard};
 use svc_store::records::{Projection, StoredProjection};
@@ -12,7 +12,7 @@ use svc_store::records::{Projection, StoredProjection};
 pub(crate) const TERMS_KEPT_MAX_BYTES: usize = 16 << 20;
 
 /// What every text of a hash says. It is the same for whoever has the text, so one memory serves the process.
-static KEPT: LazyLock<Mutex<Kept>> = LazyLock::new(|| Mutex::new(Kept::new(TERMS_KEPT_MAX_BYTES)));
+static KEPT: LazyLock<Cache<String, Arc<Terms>>> = LazyLock::new(|| Cache::new(TERMS_KEPT_MAX_BYTES));
 
 /// A projection with the card that it is rated by.
 #[derive(Debug)]
@@ -36,12 +36,12 @@ impl Terms {
         if canonical::hash_bytes(body.as_bytes()) != hash {
             return None;
         }
-        let kept = || KEPT.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = kept().terms.get(hash) {
-            return Some(Arc::clone(known));
+        let hash = hash.to_owned();
+        if let Some(known) = KEPT.get(&hash) {
+            return Some(known);
         }
         let terms = Arc::new(Terms::new(serde_json::from_str(body).ok()?));
-        kept().put(hash, body.len(), &terms);
+        KEPT.put_weighing(body.len(), hash, Arc::clone(&terms));
         Some(terms)
     }
 
@@ -82,30 +82,5 @@ impl SharedTerms {
         let terms = Terms::intact(body, hash);
         self.0.push((Arc::clone(body), terms.clone()));
         terms
-    }
-}
-
-/// Terms by hash, up to a number of bytes of their texts. When it is full it is emptied: what is wanted comes back at once.
-struct Kept {
-    max: usize,
-    bytes: usize,
-    terms: HashMap<String, Arc<Terms>>,
-}
-
-impl Kept {
-    fn new(max: usize) -> Kept {
-        Kept { max, bytes: 0, terms: HashMap::new() }
-    }
-
-    fn put(&mut self, hash: &str, bytes: usize, terms: &Arc<Terms>) {
-        if bytes > self.max || self.terms.contains_key(hash) {
-            return;
-        }
-        if self.bytes.saturating_add(bytes) > self.max {
-            self.terms.clear();
-            self.bytes = 0;
-        }
-        self.bytes = self.bytes.saturating_add(bytes);
-        self.terms.insert(hash.to_owned(), Arc::clone(terms));
     }
 }

@@ -30,6 +30,26 @@ pub struct StoredPosition {
     pub holds: Vec<Hold>,
     /// The transition that has not ended. Only for an account.
     pub transition: Option<Transition>,
+    /// Which version of it this is; see [`Tx::version_of`]. Not for an account.
+    pub version: Option<String>,
+}
+
+/// Which rows a position was read from, in which versions of them: PostgreSQL gives each version of a row another place or another
+/// transaction. Whoever writes to what belongs to a subscription writes the subscription's own row, so that the others need no look. The
+/// moment at which the database started keeps apart what was written before and after a server that was lost, or was set back.
+macro_rules! version_sql {
+    () => {
+        "CASE WHEN FALSE /*pg OR TRUE*/ THEN /*pg CONCAT_WS(' ', s.xmin, s.ctid, r.xmin, r.ctid, j.xmin, j.ctid,
+            EXTRACT(EPOCH FROM pg_postmaster_start_time())) ||*/ '' END AS version"
+    };
+}
+
+/// What a subscription of a condition on `s` is served under.
+macro_rules! served_sql {
+    () => {
+        " LEFT JOIN releases r ON r.business_id = ?1 AND r.id = s.release_id AND r.activated_at IS NOT NULL
+        LEFT JOIN projections j ON j.business_id = ?1 AND j.release_id = r.id AND j.plan = s.plan"
+    };
 }
 
 /// Everything of subscriptions that a condition on `s` names: a row for each, with all rows of another table that belong to it as one text.
@@ -56,10 +76,9 @@ macro_rules! position_sql {
             $more,
             " FROM subscriptions s JOIN /*pg LATERAL (SELECT * FROM */ periods p
             /*pg WHERE p.business_id = ?1 AND p.subscription_id = s.id AND p.period = s.period OFFSET 0) p */
-            ON p.business_id = ?1 AND p.subscription_id = s.id AND p.period = s.period
-            LEFT JOIN releases r ON r.business_id = ?1 AND r.id = s.release_id AND r.activated_at IS NOT NULL
-            LEFT JOIN projections j ON j.business_id = ?1 AND j.release_id = r.id AND j.plan = s.plan
-            WHERE s.business_id = ?1 AND ",
+            ON p.business_id = ?1 AND p.subscription_id = s.id AND p.period = s.period",
+            served_sql!(),
+            " WHERE s.business_id = ?1 AND ",
             $subscriptions
         )
     };
@@ -81,13 +100,28 @@ macro_rules! account_sql {
 impl<C: Connection> Tx<C> {
     /// The position of a subject's live subscription, without holds and transition.
     pub async fn position_of(&mut self, business: &Id, subject: &str) -> StoreResult<Option<StoredPosition>> {
-        let sql = sql!(position_sql!("s.subject = ?2 AND s.cancelled_at IS NULL", "j.body", ""));
+        let sql =
+            sql!(position_sql!("s.subject = ?2 AND s.cancelled_at IS NULL", "j.body", concat!(", ", version_sql!())));
         let found = self.0.query(sql, values![business.clone(), subject.to_owned()]).await?;
         let whole = |mut row: Row| {
-            let projection = projection(&mut row)?;
-            Ok(StoredPosition { projection, ..position(row, business)? })
+            let (projection, version) = (projection(&mut row)?, row.get("version")?);
+            Ok(StoredPosition { projection, version, ..position(row, business)? })
         };
         found.into_iter().next().map(whole).transpose()
+    }
+
+    /// Which version the position of a subject's live subscription has: as long as it is the same, so is all of the position. Nothing where
+    /// the subject has none, or the database knows no versions of rows.
+    pub async fn version_of(&mut self, business: &Id, subject: &str) -> StoreResult<Option<String>> {
+        let sql = sql!(concat!(
+            "SELECT ",
+            version_sql!(),
+            " FROM subscriptions s",
+            served_sql!(),
+            " WHERE s.business_id = ?1 AND s.subject = ?2 AND s.cancelled_at IS NULL"
+        ));
+        let found = self.one(sql, values![business.clone(), subject.to_owned()], |row| row.get("version")).await?;
+        Ok(found.flatten())
     }
 
     /// The position of a subscription. Under the subscription's lock it does not change until the end.
@@ -180,9 +214,9 @@ fn position(mut row: Row, business: &Id) -> StoreResult<StoredPosition> {
         entries: row.get("entries")?,
         invoice: row.get("invoice_id")?,
     };
-    let (projection, holds, transition) = Default::default();
+    let (projection, holds, transition, version) = Default::default();
     let next_due_at = row.get("next_due_at")?;
-    Ok(StoredPosition { next_due_at, period, projection, windows, buckets, holds, transition })
+    Ok(StoredPosition { next_due_at, period, projection, windows, buckets, holds, transition, version })
 }
 
 fn window(mut row: Row, subscription: &SubscriptionKey) -> StoreResult<StoredWindow> {

@@ -144,7 +144,32 @@ impl FreshPostgres {
     }
 }
 
+/// Refuses a transaction that writes to what belongs to a subscription and not to the subscription's own row: by that row's version every
+/// server knows whether what it keeps still is so.
+const WATCHED: &str = "
+    CREATE FUNCTION its_own_row_is_written_too() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF EXISTS (SELECT FROM subscriptions s WHERE s.business_id = NEW.business_id AND s.id = NEW.subscription_id
+            AND s.xmin <> pg_current_xact_id()::xid AND (TG_TABLE_NAME = 'buckets' OR s.period = (to_jsonb(NEW) ->> 'period')::int8)) THEN
+            RAISE EXCEPTION '% were written to, and their subscription was not', TG_TABLE_NAME;
+        END IF;
+        RETURN NULL;
+    END $$;
+    CREATE CONSTRAINT TRIGGER watched AFTER INSERT OR UPDATE ON periods DEFERRABLE INITIALLY DEFERRED
+        FOR EACH ROW EXECUTE FUNCTION its_own_row_is_written_too();
+    CREATE CONSTRAINT TRIGGER watched AFTER INSERT OR UPDATE ON windows DEFERRABLE INITIALLY DEFERRED
+        FOR EACH ROW EXECUTE FUNCTION its_own_row_is_written_too();
+    CREATE CONSTRAINT TRIGGER watched AFTER INSERT OR UPDATE ON buckets DEFERRABLE INITIALLY DEFERRED
+        FOR EACH ROW EXECUTE FUNCTION its_own_row_is_written_too();";
+
 impl FreshPostgres {
+    /// A new one, which refuses what would leave a server with an old preview.
+    pub async fn watched() -> Self {
+        let fresh = FreshPostgres::new().await;
+        drop(fresh.open().await);
+        fresh.alter(WATCHED).await.unwrap();
+        fresh
+    }
+
     /// How PostgreSQL would go about statements of the store that it knows nothing of but the tables: the lines of each plan, or why there is none.
     pub async fn plans(&self, statements: &[Registered]) -> Vec<Result<Vec<String>, String>> {
         let client = connect(&self.url).await;

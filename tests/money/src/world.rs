@@ -4,6 +4,7 @@ use crate::stores::Fresh;
 use jiff::Timestamp;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use svc_core::adjustments::{Adjusted, Adjustment};
 use svc_core::audit::Audit;
 use svc_core::credits::{CreditSource, Credited};
@@ -96,12 +97,15 @@ impl<S: Store> World<S> {
         serde_json::to_value(self.try_preview(subject).await.unwrap()).unwrap()
     }
 
-    /// The subject's preview, or why there is none.
+    /// The subject's preview, or why there is none. A server that kept nothing says the same.
     ///
     /// # Errors
     /// What the use case says.
-    pub async fn try_preview(&self, subject: &str) -> Result<Preview, CoreError> {
-        self.core.preview(&self.business, subject, self.now).await
+    pub async fn try_preview(&self, subject: &str) -> Result<Arc<Preview>, CoreError> {
+        let shown = self.core.preview(&self.business, subject, self.now).await?;
+        let another = Core::new(self.core.store.clone()).preview(&self.business, subject, self.now).await?;
+        assert_eq!(shown, another, "the preview that was kept, and what there is");
+        Ok(shown)
     }
 
     /// What the preview says is rated, funded and owed, in nanodollars.

@@ -110,8 +110,10 @@ async fn each_request_makes_few_journeys(fresh: &impl Fresh) {
     world.report("s0", &[("first", "tokens", "3")]).await;
     let mut found = Vec::new();
     store.taken();
-    world.preview("s0").await;
-    found.push(("preview", store.taken().journeys));
+    for what in ["preview", "preview again"] {
+        world.core.preview(&world.business, "s0", world.now).await.unwrap();
+        found.push((what, store.taken().journeys));
+    }
     let estimate = Estimate::Meter { meter: "tokens".to_owned(), units: "2".parse().unwrap() };
     world.core.hold(&world.business, "s0", "h1", &estimate, 60, world.now).await.unwrap();
     found.push(("hold", store.taken().journeys));
@@ -124,12 +126,13 @@ async fn each_request_makes_few_journeys(fresh: &impl Fresh) {
     world.subscribe("new", "basic").await;
     found.push(("subscribe", store.taken().journeys));
     world.go("2026-05-02T00:00:00Z");
-    world.preview("s0").await;
+    world.core.preview(&world.business, "s0", world.now).await.unwrap();
     found.push(("preview of what is due", store.taken().journeys));
     assert_eq!(
         found,
         [
             ("preview", 1),
+            ("preview again", 1),
             ("hold", 5),
             ("credit", 3),
             ("correction", 4),

@@ -53,7 +53,7 @@ fn sqlite() {
 
 #[test]
 fn postgres() {
-    run("postgres", STEPS, async |seed, steps| simulate(&FreshPostgres::new().await, seed, steps).await);
+    run("postgres", STEPS, async |seed, steps| simulate(&FreshPostgres::watched().await, seed, steps).await);
 }
 
 /// Where a cluster can be had.
