@@ -125,7 +125,7 @@ soak-dev: program
 	DEV_SAVES=$(SOAK) $(CARGO) test -p svc-tests --test e2e dev::many_saves -- --nocapture
 
 simulate: v8
-	SIM_STEPS=$(STEPS) $(CARGO) test --release -p svc-money-tests --test money simulator::sqlite -- --nocapture
+	SIM_STEPS=$(STEPS) $(CARGO) test --profile simulate -p svc-money-tests --test money simulator::sqlite -- --nocapture
 
 release: v8
 	$(CARGO) build --release -p svc-cli

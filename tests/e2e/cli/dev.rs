@@ -207,6 +207,8 @@ const SAVES: usize = 100;
 /// How many more of each the program may have at the end than after the first tenth: what the runtime keeps for a while is among them.
 const FILES_MORE_MAX: u64 = 3;
 const THREADS_MORE_MAX: u64 = 3;
+/// A worker that is kept ready may be on its way.
+const CHILDREN_MORE_MAX: u64 = 3;
 /// How much more memory it may take by then, in KiB: some that does not depend on the saves, and some for each of them.
 const MEMORY_MORE_MAX_KIB: u64 = 8_192;
 const MEMORY_PER_SAVE_MAX_KIB: u64 = 16;
@@ -293,7 +295,7 @@ fn many_saves_leave_nothing_behind() {
     last.told(&format!("after {saves} saves"));
     assert!(last.files <= early.files + FILES_MORE_MAX, "{early:?} {last:?}");
     assert!(last.threads <= early.threads + THREADS_MORE_MAX, "{early:?} {last:?}");
-    assert!(last.children <= early.children, "{early:?} {last:?}");
+    assert!(last.children <= early.children + CHILDREN_MORE_MAX, "{early:?} {last:?}");
     let memory_max_kib = early.memory_kib + MEMORY_MORE_MAX_KIB + MEMORY_PER_SAVE_MAX_KIB * saves as u64;
     assert!(last.memory_kib <= memory_max_kib, "{early:?} {last:?}");
 }

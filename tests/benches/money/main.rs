@@ -1,8 +1,12 @@
 //! The budgets of preview and intake, as ratios in one run: `make bench-money`. Everything speaks to the same PostgreSQL
-//! (`scripts/postgres/ensure.sh`) over loopback: a bare hyper handler doing one `SELECT` is the yardstick.
+//! (`scripts/postgres/ensure.sh`) over loopback: a bare hyper handler doing one `SELECT` is the yardstick of previews, a bare program that writes
+//! the same rows that of intake.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "a benchmark")]
 #![allow(clippy::float_arithmetic, missing_docs, reason = "a benchmark")]
 
+mod bare_writer;
+
+use bare_writer::Replay;
 use http_body_util::{BodyExt, Full};
 use hyper::body::{Bytes, Incoming};
 use hyper::service::service_fn;
@@ -12,7 +16,7 @@ use hyper_util::rt::{TokioExecutor, TokioIo};
 use serde_json::{Value as Json, json};
 use std::convert::Infallible;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use svc_money_tests::stores::{Fresh, FreshPostgres, FreshSqlite};
 use svc_tests::api::{Api, Business, ONE_PLAN, Server};
@@ -23,6 +27,12 @@ use tokio_postgres::NoTls;
 const CLIENTS: usize = 8;
 /// How long each thing is asked, in seconds.
 const SECONDS: u64 = 4;
+/// Senders of usage at once: as many writes as the edge lets one business do.
+const SENDERS: usize = 8;
+/// Charges of a batch of intake.
+const BATCH: usize = 100;
+/// How often intake is measured on each number of subscriptions.
+const INTAKE_ROUNDS: usize = 2;
 /// Charges of the large subscription.
 const MANY: u64 = 1_000_000;
 const FEW: u64 = 1_000;
@@ -39,7 +49,7 @@ fn main() {
         let few = business.subscribe("few", "basic").await;
         let many = business.subscribe("many", "basic").await;
         fill(&business, "few", FEW, 100, 1).await;
-        intake(&business).await;
+        intake(&business, &postgres).await;
         let started = Instant::now();
         fill(&business, "many", MANY, 1_000, 4).await;
         println!(
@@ -98,41 +108,55 @@ async fn fill(business: &Business, subject: &'static str, count: u64, batch: u64
     tasks.join_all().await;
 }
 
-/// Charges per second in batches of 100: on one subscription, and on as many as there are senders.
-async fn intake(business: &Business) {
-    for (what, subjects) in [("one subscription", 1_u64), ("four subscriptions", 4)] {
-        let mut tasks = tokio::task::JoinSet::new();
-        let until = Instant::now() + Duration::from_secs(SECONDS);
-        let senders = 4;
-        for sender in 0..senders {
-            let subject = format!("intake-{what}-{}", sender % subjects);
-            if sender < subjects {
-                business.subscribe(&subject, "basic").await;
+/// Charges per second in batches of 100 by many senders, on one subscription and on several; beside it, how fast a program that does nothing else
+/// writes the same rows.
+async fn intake(business: &Business, postgres: &FreshPostgres) {
+    // The first round makes what is kept.
+    for round in 0..=INTAKE_ROUNDS {
+        for subjects in [1, 4, 64] {
+            let name = |number: usize| format!("intake-{round}-{subjects}-{number}");
+            let subjects: Vec<String> = (0..subjects).map(name).collect();
+            let admitted = admitted(business, &subjects).await;
+            let written = Replay::of(&postgres.arguments()[1], &subjects).await.run(SENDERS, BATCH).await;
+            if round > 0 {
+                println!(
+                    "intake in batches of {BATCH} from {SENDERS} senders, {:>2} subscriptions: {admitted:>6.0} charges/s; bare writer {written:>6.0}/s; ratio {:.2}",
+                    subjects.len(),
+                    admitted / written
+                );
             }
-            let (api, root, deploy) = (business.api.clone(), business.root.clone(), business.deploy.clone());
-            tasks.spawn(async move {
-                let mut charges = 0_u64;
-                while Instant::now() < until {
-                    let item =
-                        |n| json!({ "id": format!("{sender}-{n}"), "subject": subject, "meter": "tokens", "units": 1 });
-                    let items: Vec<Json> = (charges..charges + 100).map(item).collect();
-                    let answer =
-                        api.post(&deploy, &format!("{root}/usage"), json!({ "items": items })).await.expect(200);
-                    assert!(
-                        answer.body["results"].as_array().unwrap().iter().all(|result| result["status"] == "accepted")
-                    );
-                    charges += 100;
-                }
-                charges
-            });
         }
-        let started = Instant::now();
-        let charges: u64 = tasks.join_all().await.into_iter().sum();
-        println!(
-            "intake in batches of 100 from {senders} senders, {what}: {:.0} charges/s",
-            charges as f64 / started.elapsed().as_secs_f64()
-        );
     }
+}
+
+/// Charges per second that are admitted to these subjects' subscriptions.
+async fn admitted(business: &Business, subjects: &[String]) -> f64 {
+    for subject in subjects {
+        business.subscribe(subject, "basic").await;
+    }
+    let (started, mut tasks) = (Instant::now(), tokio::task::JoinSet::new());
+    let next = Arc::new(AtomicUsize::new(0));
+    for _ in 0..SENDERS {
+        let (api, root, deploy) = (business.api.clone(), business.root.clone(), business.deploy.clone());
+        let (next, subjects) = (Arc::clone(&next), subjects.to_vec());
+        tasks.spawn(async move {
+            let mut charges = 0;
+            while started.elapsed() < Duration::from_secs(SECONDS) {
+                let batch = next.fetch_add(1, Ordering::Relaxed);
+                let subject = &subjects[batch % subjects.len()];
+                let item =
+                    |n| json!({ "id": format!("{batch}-{n}"), "subject": subject, "meter": "tokens", "units": 1 });
+                let items: Vec<Json> = (0..BATCH).map(item).collect();
+                let answer = api.post(&deploy, &format!("{root}/usage"), json!({ "items": items })).await.expect(200);
+                let results = answer.body["results"].as_array().unwrap();
+                assert!(results.iter().all(|result| result["status"] == "accepted"));
+                charges += BATCH;
+            }
+            charges
+        });
+    }
+    let charges: usize = tasks.join_all().await.into_iter().sum();
+    charges as f64 / started.elapsed().as_secs_f64()
 }
 
 struct Asked {
