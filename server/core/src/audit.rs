@@ -375,7 +375,7 @@ impl<'a> Replay<'a> {
     }
 
     /// Lets levels hold up to a moment, in each window up to its end. Returns what that posts.
-    fn hold(&mut self, until: Timestamp) -> Result<Nanos, CoreError> {
+    pub(crate) fn hold(&mut self, until: Timestamp) -> Result<Nanos, CoreError> {
         let mut held = Nanos::ZERO;
         for (place, window) in self.windows.iter().enumerate().take_while(|(_, window)| window.start <= until) {
             held = held.plus(self.rating.pass(place, until.min(window.end))?)?;

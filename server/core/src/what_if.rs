@@ -219,7 +219,7 @@ impl Run<'_> {
             return Ok(());
         }
         let plan = plan.plan.clone();
-        let levels: Vec<Levels> =
+        let mut levels: Vec<Levels> =
             windows.iter().map(|window| page.levels.remove(&window.id).unwrap_or_default()).collect();
         let time = period_ratings::weighing(&of.period, end.plan.period_interval())?;
         let own = cards.iter().map(|terms| terms.card()).zip(levels.clone());
@@ -229,8 +229,15 @@ impl Run<'_> {
             let mut holding = Holding { period: &mut of.period, windows: &mut windows, buckets, terms: &end };
             holding.up_to_now(&mut old, self.now)?;
         }
+        let until = self.now.min(of.period.end);
+        if let Some(rest) = rest(&of.period, &windows, until) {
+            old.open(end.card(), Levels::new())?;
+            windows.push(rest);
+            cards.push(Arc::clone(&end));
+            levels.push(Levels::new());
+        }
         let placed = Placed::new(&self.proposal, &windows, &cards, levels);
-        let new = placed.rate(tx, (&of.period, time), &windows).await?;
+        let new = placed.rate(tx, (&of.period, time, until), &windows).await?;
         let mut past = past(&of, &end, &windows, self.now, page)?;
         if needs_payers(&past, &old, &new, &plan)? && of.period.index != of.open {
             note_payers(tx, &of.period, &mut past.buckets).await?;
@@ -315,7 +322,7 @@ impl Placed {
     async fn rate<C: Connection>(
         &self,
         tx: &mut Tx<C>,
-        (period, time): (&StoredPeriod, Weighing),
+        (period, time, until): (&StoredPeriod, Weighing, Timestamp),
         windows: &[StoredWindow],
     ) -> Result<PeriodRating, CoreError> {
         // A level goes on from the window before: where a cell is placed in one of them alone, it is counted there.
@@ -332,7 +339,8 @@ impl Placed {
         loop {
             let page: Vec<Charge> = tx.charges(&period.subscription, period.index, next, CHARGES_PAGE).await?;
             let Some(last) = page.last() else {
-                let _posted = replay.hold_to_end()?;
+                // Also in windows that were not rated by time on their own terms.
+                let _posted = replay.hold(until)?;
                 return Ok(replay.rating);
             };
             next = last.position.saturating_add(1);
@@ -350,6 +358,23 @@ impl Placed {
             }
         }
     }
+}
+
+/// What is left of a period behind its last window: a window that was never opened, since nothing counted in it on its own terms. Under others
+/// a level that lasts may go on in it.
+fn rest(period: &StoredPeriod, windows: &[StoredWindow], until: Timestamp) -> Option<StoredWindow> {
+    let last = windows.last().filter(|last| last.end < until)?;
+    Some(StoredWindow {
+        id: Id::named("rest"),
+        start: last.end,
+        end: period.end,
+        release: period.release.clone(),
+        plan: period.plan.clone(),
+        charge_count: 0,
+        rated: Nanos::ZERO,
+        rated_until: None,
+        ..last.clone()
+    })
 }
 
 /// A period's rating, from levels that last as long as its windows are rated.

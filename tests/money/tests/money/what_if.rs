@@ -20,6 +20,7 @@ svc_money_tests::on_both_stores! {
     a_meter_that_counts_otherwise_is_counted_again,
     what_can_not_be_placed_is_told,
     what_can_not_be_placed_in_one_window_is_placed_in_the_other,
+    a_level_goes_on_where_nothing_of_it_counted,
     a_guard_counts_whom_the_rise_is_too_much,
     nothing_is_written,
     many_subscribers_are_read_in_pages,
@@ -246,6 +247,27 @@ async fn what_can_not_be_placed_in_one_window_is_placed_in_the_other(fresh: &imp
     assert_eq!(cents(&report.rows[0]), (70, 30));
     let [told] = report.unplaced.as_slice() else { panic!("{report:#?}") };
     assert_eq!((told.reason, told.charges, told.old_nanos.get()), (UnplacedReason::CellWithoutPrice, 2, 400_000_000));
+}
+
+async fn a_level_goes_on_where_nothing_of_it_counted(fresh: &impl Fresh) {
+    let terms = |micros: Option<u64>| {
+        let mut meters = vec![meter("calls", "sum")];
+        meters.extend(micros.map(|_| meter("tokens", "time_weighted")));
+        let prices: Vec<Json> = micros.iter().map(|micros| linear("tokens", *micros, 1, 0)).collect();
+        build(&meters, &["basic", "pro"].map(|key| plan(key, 0, &prices, json!({}))))
+    };
+    let mut world = world(fresh, terms(Some(10_000))).await;
+    world.report("ada", &[("a", "tokens", "100")]).await;
+    world.go(HALF);
+    world.publish(terms(None)).await;
+    move_to(&world, "pro").await;
+    // Of what there is no meter for nothing is counted, and no window is opened for it.
+    world.go("2026-01-24T06:00:00Z");
+    assert_eq!(cents(&open(&world, terms(Some(10_000))).await), (50, 75));
+    assert_eq!(cents(&open(&world, terms(None)).await), (50, 0));
+    world.go(NEXT);
+    let report = ask(&world, terms(Some(20_000)), WhatIfPeriod::LastPeriod).await;
+    assert_eq!((cents(&report.rows[0]), report.unplaced.len()), ((50, 200), 0));
 }
 
 async fn a_guard_counts_whom_the_rise_is_too_much(fresh: &impl Fresh) {
