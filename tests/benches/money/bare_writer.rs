@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Instant, SystemTime};
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Client, NoTls, Row, Statement};
 
@@ -12,30 +12,31 @@ use tokio_postgres::{Client, NoTls, Row, Statement};
 struct Table {
     name: &'static str,
     rows: &'static str,
-    key: &'static str,
+    /// Nothing where there never is one.
+    key: Option<&'static str>,
 }
 
 const TABLES: [Table; 7] = [
-    Table { name: "windows", rows: "t.subscription_id = $1 ORDER BY t.window_start", key: "business_id, id" },
+    Table { name: "windows", rows: "t.subscription_id = $1 ORDER BY t.window_start", key: Some("business_id, id") },
     Table {
         name: "window_levels",
         rows: "t.window_id IN (SELECT id FROM windows WHERE subscription_id = $1)",
-        key: "business_id, window_id, meter",
+        key: Some("business_id, window_id, meter"),
     },
     Table {
         name: "usage_items",
         // An item's name is its batch's number and its own.
         rows: "t.subscription_id = $1 ORDER BY SPLIT_PART(t.id, '-', 1)::int8, SPLIT_PART(t.id, '-', 2)::int8",
-        key: "",
+        key: None,
     },
-    Table { name: "charges", rows: "t.subscription_id = $1 ORDER BY t.position", key: "" },
-    Table { name: "subscriptions", rows: "t.id = $1", key: "business_id, id" },
+    Table { name: "charges", rows: "t.subscription_id = $1 ORDER BY t.position", key: None },
+    Table { name: "subscriptions", rows: "t.id = $1", key: Some("business_id, id") },
     Table {
         name: "periods",
         rows: "t.subscription_id = $1 ORDER BY t.period",
-        key: "business_id, subscription_id, period",
+        key: Some("business_id, subscription_id, period"),
     },
-    Table { name: "ledger_transactions", rows: "t.subscription_id = $1 ORDER BY t.id", key: "" },
+    Table { name: "ledger_transactions", rows: "t.subscription_id = $1 ORDER BY t.id", key: None },
 ];
 
 /// What a column holds.
@@ -95,8 +96,8 @@ impl Written {
         let arrays: Vec<String> = arrays.collect();
         let put = names.iter().map(|name| format!("{name} = excluded.{name}")).collect::<Vec<_>>().join(", ");
         let conflict = match table.key {
-            "" => String::new(),
-            key => format!(" ON CONFLICT ({key}) DO UPDATE SET {put}"),
+            None => String::new(),
+            Some(key) => format!(" ON CONFLICT ({key}) DO UPDATE SET {put}"),
         };
         let insert = format!(
             "INSERT INTO bare_{} ({}) SELECT * FROM UNNEST({}){conflict}",
@@ -107,18 +108,40 @@ impl Written {
         Written { insert, columns, rows: rows.len() }
     }
 
-    /// What a batch of these charges writes.
-    fn part(&self, charges: &Range<usize>, of: usize) -> Vec<Box<dyn ToSql + Sync + Send>> {
-        let range = if self.rows == of { charges.clone() } else { 0..self.rows };
+    /// Its rows of a range.
+    fn part(&self, range: &Range<usize>) -> Vec<Box<dyn ToSql + Sync + Send>> {
         self.columns.iter().map(|column| column.part(range.clone())).collect()
+    }
+}
+
+/// Everything that was written of a subscription, and of how many charges.
+struct Subscription {
+    tables: Vec<Written>,
+    charges: usize,
+}
+
+impl Subscription {
+    async fn read(client: &Client, id: &str) -> Subscription {
+        let mut tables = Vec::new();
+        for table in &TABLES {
+            tables.push(Written::read(client, table, id).await);
+        }
+        let charges = tables.iter().map(|table| table.rows).max().unwrap_or_default();
+        Subscription { tables, charges }
+    }
+
+    /// What a batch of these charges writes, table by table.
+    fn part(&self, charges: &Range<usize>) -> Vec<Vec<Box<dyn ToSql + Sync + Send>>> {
+        let whole = |table: &Written| table.part(&(0..table.rows));
+        let part = |table: &Written| if table.rows == self.charges { table.part(charges) } else { whole(table) };
+        self.tables.iter().map(part).collect()
     }
 }
 
 /// Everything that was written of subscriptions.
 pub(crate) struct Replay {
     url: String,
-    subscriptions: Vec<Vec<Written>>,
-    charges: usize,
+    subscriptions: Vec<Subscription>,
 }
 
 impl Replay {
@@ -131,38 +154,33 @@ impl Replay {
                 format!("DROP TABLE IF EXISTS bare_{name}; CREATE TABLE bare_{name} (LIKE {name} INCLUDING ALL)");
             client.batch_execute(&made).await.unwrap();
         }
-        let (mut subscriptions, mut charges) = (Vec::new(), 0);
+        let mut subscriptions = Vec::new();
         for subject in subjects {
             let found = client.query_one("SELECT id FROM subscriptions WHERE subject = $1", &[subject]).await.unwrap();
-            let subscription: String = found.get(0);
-            let mut tables = Vec::new();
-            for table in &TABLES {
-                tables.push(Written::read(&client, table, &subscription).await);
-            }
-            charges += tables.iter().map(|table| table.rows).max().unwrap_or_default();
-            subscriptions.push(tables);
+            subscriptions.push(Subscription::read(&client, found.get(0)).await);
         }
-        Replay { url: url.to_owned(), subscriptions, charges }
+        Replay { url: url.to_owned(), subscriptions }
     }
 
     /// Writes all of it over so many connections, in batches of so many charges, a transaction each, which is one journey. Returns the
     /// charges per second.
     pub(crate) async fn run(self, connections: usize, batch: usize) -> f64 {
-        let batches: Vec<(usize, Range<usize>)> = (self.subscriptions.iter().enumerate())
-            .flat_map(|(subscription, tables)| {
-                let charges = tables.iter().map(|table| table.rows).max().unwrap_or_default();
-                (0..charges).step_by(batch).map(move |first| (subscription, first..(first + batch).min(charges)))
+        let Replay { url, subscriptions } = self;
+        let mut batches: Vec<(usize, Range<usize>)> = (subscriptions.iter().enumerate())
+            .flat_map(|(place, subscription)| {
+                let charges = subscription.charges;
+                (0..charges).step_by(batch).map(move |first| (place, first..(first + batch).min(charges)))
             })
             .collect();
         // As senders come: one batch of each subscription after the other.
-        let mut batches = batches;
-        batches.sort_by_key(|(subscription, range)| (range.start, *subscription));
-        let (all, charges, url) = (Arc::new((self.subscriptions, batches)), self.charges, self.url);
+        batches.sort_by_key(|(place, range)| (range.start, *place));
+        let charges: usize = subscriptions.iter().map(|subscription| subscription.charges).sum();
+        let all = Arc::new((subscriptions, batches));
         let mut writers = Vec::new();
         for _ in 0..connections {
             let client = connect(&url).await;
             let mut inserts = Vec::new();
-            for table in &all.0[0] {
+            for table in &all.0[0].tables {
                 inserts.push(client.prepare(&table.insert).await.unwrap());
             }
             writers.push((client, inserts));
@@ -172,19 +190,17 @@ impl Replay {
         for (client, inserts) in writers {
             let (all, next) = (Arc::clone(&all), Arc::clone(&next));
             tasks.spawn(async move {
-                while let Some((subscription, range)) = all.1.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    write(&client, &inserts, &all.0[*subscription], range).await;
+                while let Some((place, range)) = all.1.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    write(&client, &inserts, &all.0[*place].part(range)).await;
                 }
             });
         }
         tasks.join_all().await;
-        charges as f64 / started.elapsed().max(Duration::from_micros(1)).as_secs_f64()
+        charges as f64 / started.elapsed().as_secs_f64()
     }
 }
 
-async fn write(client: &Client, inserts: &[Statement], tables: &[Written], charges: &Range<usize>) {
-    let of = tables.iter().map(|table| table.rows).max().unwrap_or_default();
-    let parts: Vec<_> = tables.iter().map(|table| table.part(charges, of)).collect();
+async fn write(client: &Client, inserts: &[Statement], parts: &[Vec<Box<dyn ToSql + Sync + Send>>]) {
     let parameters: Vec<Vec<&(dyn ToSql + Sync)>> =
         parts.iter().map(|part| part.iter().map(|column| &**column as &(dyn ToSql + Sync)).collect()).collect();
     // Each is sent when it is first asked for, which is in this order.
