@@ -135,6 +135,11 @@ impl Around {
 }
 
 impl Level {
+    /// Whether a report has set it, where the newest report counts or the level lasts.
+    pub fn is_set(self) -> bool {
+        self.as_of.is_some()
+    }
+
     /// It after a report for `at`; `around` is what is known around one that is late, which changes nothing without. Nothing where a number
     /// leaves 128 bits.
     pub(super) fn set(self, at: Timestamp, units: Units, around: Option<Around>, time: Weighing) -> Option<Level> {

@@ -125,6 +125,13 @@ impl Start {
         let begun = |(cell, level): (&Cell, &Level)| (cell.clone(), Begun { level: *level, ..Begun::default() });
         Start(levels.iter().map(begun).collect())
     }
+
+    /// The levels of earlier windows that go on in one by this card. One whose reports were all taken out is no level: it is kept where it was
+    /// set, and does not go on, or what a window holds would depend on when it was opened.
+    fn going_on(&self, card: &RateCard) -> impl Iterator<Item = (Cell, Level)> {
+        let levels = self.0.iter().map(|(cell, begun)| (cell.clone(), begun.level));
+        levels.filter(|(cell, level)| card.lasts(cell.meter()) && level.is_set())
+    }
 }
 
 /// The running rating of one window: one subscription, one billing period, one plan of one release.
@@ -281,7 +288,7 @@ impl Window {
     /// the report that set it to that may be taken out later.
     pub fn held(&self, card: &RateCard) -> Levels {
         let lasts = |cell: &Cell| self.card.lasts(cell.meter()) && card.lasts(cell.meter());
-        self.end().into_iter().filter(|(cell, level)| lasts(cell) && level.as_of.is_some()).collect()
+        self.end().into_iter().filter(|(cell, level)| lasts(cell) && level.is_set()).collect()
     }
 
     /// Whether a report has set a level that lasts.
@@ -472,16 +479,16 @@ impl Draft<'_> {
             return Ok(Nanos::ZERO);
         }
         let before = floor(&self.state.exact)?;
-        let known = window.start.0.keys().chain(window.state.levels.keys()).chain(self.state.levels.keys());
-        let lasting: BTreeSet<Cell> = known.filter(|cell| card.lasts(cell.meter())).cloned().collect();
-        for cell in &lasting {
-            match window.state.levels.contains_key(cell) || self.state.levels.contains_key(cell) {
-                true => self.rate(cell, self.level(cell))?,
-                // A level of an earlier window goes on in this one.
-                false => self.set(cell, self.level(cell))?,
-            }
+        let known = window.state.levels.keys().chain(self.state.levels.keys());
+        let own: BTreeSet<Cell> = known.filter(|cell| card.lasts(cell.meter())).cloned().collect();
+        let going_on: Levels = window.start.going_on(card).filter(|(cell, _)| !own.contains(cell)).collect();
+        for cell in &own {
+            self.rate(cell, self.level(cell))?;
         }
-        let meters: BTreeSet<&Key> = lasting.iter().map(Cell::meter).collect();
+        for (cell, level) in &going_on {
+            self.set(cell, *level)?;
+        }
+        let meters: BTreeSet<&Key> = own.iter().chain(going_on.keys()).map(Cell::meter).collect();
         let moved: BTreeSet<&Key> = meters.into_iter().flat_map(|meter| card.dependents(meter)).collect();
         for meter in moved {
             self.rate_dependent(meter)?;
@@ -633,10 +640,9 @@ impl PeriodRating {
         let start = last.map(|window| window.next(&card)).transpose()?.unwrap_or_default();
         let mut levels = levels;
         if card.has_lasting() && until > begun {
-            // What lasted before goes on in it.
-            let known = start.0.iter().filter(|(cell, _)| card.lasts(cell.meter()) && !levels.contains_key(cell));
-            let known: Vec<(Cell, Level)> = known.map(|(cell, begun)| (cell.clone(), begun.level)).collect();
-            levels.extend(known);
+            let going_on: Vec<(Cell, Level)> =
+                start.going_on(&card).filter(|(cell, _)| !levels.contains_key(cell)).collect();
+            levels.extend(going_on);
         }
         self.windows.push(Window::timed(card, start, levels, (self.time, until))?);
         Ok(())

@@ -19,6 +19,7 @@ svc_money_tests::on_both_stores! {
     reports_come_late_and_in_any_order,
     a_level_goes_on_under_another_plan,
     an_end_that_is_taken_out_was_none,
+    a_level_that_was_all_taken_out_does_not_go_on,
     what_is_taken_out_never_held,
     what_comes_back_goes_to_who_paid_for_a_level_since,
     cells_have_levels_of_their_own,
@@ -176,6 +177,38 @@ async fn an_end_that_is_taken_out_was_none(fresh: &impl Fresh) {
     world.go("2026-05-01T00:00:00Z");
     assert_eq!(invoiced(&world).await, [3_500 + 14_000]);
     world.audit().await;
+}
+
+/// Nothing is kept of it under what the subscriber was moved to, whoever opens a window there, and after however long.
+async fn a_level_that_was_all_taken_out_does_not_go_on(fresh: &impl Fresh) {
+    let prices = [linear("a", 10_000, 1, 0), linear("disks", SEAT, 1, 0), linear("seats", SEAT, 1, 0)];
+    let mut counted = meter("seats", "time_weighted");
+    counted["resource"] = json!("seats");
+    let meters = [meter("a", "sum"), meter("disks", "time_weighted"), counted];
+    let plans = [plan("basic", 0, &prices, json!({})), plan("dear", 0, &prices, json!({}))];
+    let product = build_with(&meters, &plans, |ir| {
+        ir["resources"] = json!([{ "name": "seats", "display": "Seats", "countSource": "action_inferred" }]);
+    });
+    let change = PlanChange { plan: "dear".to_owned(), at: CancelAt::Now, proration: Proration::None };
+    for (opened_by, then) in [("a count", 6 * 875), ("a count of none", 0), ("use", 1), ("a level", 12 * 875)] {
+        for moved_at in ["2026-04-01T00:00:00Z", "2026-04-06T00:00:00Z"] {
+            let (mut world, subscription) = april(fresh, product.clone()).await;
+            world.send(vec![json!({ "id": "one", "subject": "ada", "meter": "disks", "units": "12" })]).await;
+            world.refund("ada", "one").await.unwrap();
+            world.go(moved_at).change_plan(&subscription.id, &change, false).await.unwrap();
+            world.go("2026-04-16T00:00:00Z");
+            match opened_by {
+                "a count" => count(&world, 12).await,
+                "a count of none" => count(&world, 0).await,
+                "use" => assert_eq!(statuses(&world.report("ada", &[("two", "a", "1")]).await), ["accepted"]),
+                _ => assert_eq!(statuses(&world.report("ada", &[("two", "disks", "24")]).await), ["accepted"]),
+            }
+            world.audit().await;
+            world.go("2026-05-01T00:00:00Z");
+            assert_eq!(invoiced(&world).await, [then], "{opened_by}, moved at {moved_at}");
+            world.audit().await;
+        }
+    }
 }
 
 async fn what_is_taken_out_never_held(fresh: &impl Fresh) {
