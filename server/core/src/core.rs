@@ -5,6 +5,7 @@ use crate::batches::{BATCHES_TOGETHER_MAX, BatchQueues};
 use crate::cache::Cache;
 use crate::counters::{Counters, Counts};
 use crate::error::CoreError;
+use crate::looks::Looks;
 use crate::preview_memory::PreviewMemory;
 use crate::push_settings::PushSettings;
 use crate::signals::BuildSignals;
@@ -35,6 +36,8 @@ pub struct Core<S> {
     pub(crate) tokens: Arc<TokenMemory>,
     /// Previews that were shown.
     pub(crate) previews: Arc<PreviewMemory>,
+    /// Looks at whether they are what there is.
+    pub(crate) looks: Arc<Looks>,
     /// Who uses the use cases.
     pub(crate) actor: Arc<Actor>,
     /// Wakes those who wait for builds, inside this process.
@@ -99,6 +102,7 @@ impl<S: Store> Core<S> {
             manifests: Arc::new(manifests),
             tokens: Arc::default(),
             previews: Arc::default(),
+            looks: Arc::default(),
             actor: Arc::default(),
             signals: Arc::default(),
             push: Arc::default(),

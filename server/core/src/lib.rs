@@ -30,6 +30,7 @@ pub mod invoices;
 pub mod items;
 mod lasting_levels;
 mod locked_subscription;
+mod looks;
 pub mod metering;
 pub mod migrations;
 pub mod own_most;

@@ -26,13 +26,14 @@ impl<S: Store> Core<S> {
     pub async fn preview(&self, business: &Id, subject: &str, now: Timestamp) -> Result<Arc<Preview>, CoreError> {
         self.again(move || {
             Box::pin(async move {
-                let mut tx = self.store.begin(Mode::ReadOnce).await?;
                 if let Some(shown) = self.previews.shown(business, subject, now) {
                     // Whether anything has happened since, here or at another server.
-                    if tx.version_of(business, subject).await?.as_ref() == Some(&shown.version) {
+                    let version = self.looks.version_of(&self.store, business, subject).await?;
+                    if version.as_ref() == Some(&shown.version) {
                         return Ok(Arc::clone(&shown.preview));
                     }
                 }
+                let mut tx = self.store.begin(Mode::ReadOnce).await?;
                 let no_bill = || CoreError::NotFound("there is no bill to preview");
                 let mut position = tx.position_of(business, subject).await?.ok_or_else(no_bill)?;
                 let due = position.next_due_at.filter(|due| *due > now);

@@ -20,7 +20,7 @@ pub(crate) struct PreviewMemory(Cache<(Id, String), Arc<Shown>>);
 /// A preview that was shown.
 #[derive(Debug)]
 pub(crate) struct Shown {
-    /// What it is of; see `Tx::version_of`.
+    /// What it is of; see `Tx::versions_of`.
     pub(crate) version: String,
     pub(crate) preview: Arc<Preview>,
     /// When time next does something to the subscription.

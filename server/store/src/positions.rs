@@ -30,7 +30,7 @@ pub struct StoredPosition {
     pub holds: Vec<Hold>,
     /// The transition that has not ended. Only for an account.
     pub transition: Option<Transition>,
-    /// Which version of it this is; see [`Tx::version_of`]. Not for an account.
+    /// Which version of it this is; see [`Tx::versions_of`]. Not for an account.
     pub version: Option<String>,
 }
 
@@ -110,18 +110,19 @@ impl<C: Connection> Tx<C> {
         found.into_iter().next().map(whole).transpose()
     }
 
-    /// Which version the position of a subject's live subscription has: as long as it is the same, so is all of the position. Nothing where
-    /// the subject has none, or the database knows no versions of rows.
-    pub async fn version_of(&mut self, business: &Id, subject: &str) -> StoreResult<Option<String>> {
+    /// Which versions the positions of subjects' live subscriptions have, by subject: as long as one is the same, so is all of the position.
+    /// Nothing of a subject that has none, or where the database knows no versions of rows.
+    pub async fn versions_of(&mut self, business: &Id, subjects: Vec<String>) -> StoreResult<BTreeMap<String, String>> {
         let sql = sql!(concat!(
-            "SELECT ",
+            "SELECT s.subject, ",
             version_sql!(),
             " FROM subscriptions s",
             served_sql!(),
-            " WHERE s.business_id = ?1 AND s.subject = ?2 AND s.cancelled_at IS NULL"
+            " WHERE s.business_id = ?1 AND s.subject IN (SELECT value FROM json_each(?2)) AND s.cancelled_at IS NULL"
         ));
-        let found = self.one(sql, values![business.clone(), subject.to_owned()], |row| row.get("version")).await?;
-        Ok(found.flatten())
+        let version = |row: &mut Row| Ok((row.get("subject")?, row.get::<Option<String>>("version")?));
+        let versions = self.all(sql, values![business.clone(), subjects], version).await?;
+        Ok(versions.into_iter().filter_map(|(subject, version)| Some((subject, version?))).collect())
     }
 
     /// The position of a subscription. Under the subscription's lock it does not change until the end.

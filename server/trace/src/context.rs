@@ -1,6 +1,5 @@
 //! A place in a trace, as `traceparent` says it.
 
-use std::fmt::Write as _;
 use std::future::Future;
 
 /// The flag of a trace that is recorded.
@@ -63,30 +62,22 @@ impl Context {
 
     /// As `traceparent`.
     pub fn header(&self) -> String {
-        format!("00-{}-{}-0{}", self.trace_id(), text(&self.span), u8::from(self.is_sampled))
+        format!("00-{}-{:016x}-0{}", self.trace_id(), u64::from_be_bytes(self.span), u8::from(self.is_sampled))
     }
 
     /// The trace's id as the log has it.
     pub fn trace_id(&self) -> String {
-        text(&self.trace)
+        format!("{:032x}", u128::from_be_bytes(self.trace))
     }
 }
 
-/// Bytes of chance, of which not all are nothing.
+/// Bytes of chance, of which not all are nothing. Of a generator of the thread's own: there are three for each request.
 fn chance<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];
-    // Without chance the id is one that others may have, too; nothing but a trace depends on it.
-    if getrandom::fill(&mut bytes).is_err() || bytes == [0; N] {
-        bytes = [1; N];
+    while bytes == [0; N] {
+        rand::fill(&mut bytes);
     }
     bytes
-}
-
-fn text(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        let _never_fails = write!(text, "{byte:02x}");
-        text
-    })
 }
 
 /// So many bytes, in lower case as W3C has it.

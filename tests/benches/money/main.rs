@@ -1,6 +1,6 @@
 //! The budgets of preview and intake, as ratios in one run: `make bench-money`. Everything speaks to the same PostgreSQL
 //! (`scripts/postgres/ensure.sh`) over loopback: a bare hyper handler doing one `SELECT` is the yardstick of previews, a bare program that writes
-//! the same rows that of intake.
+//! the same rows that of intake. Each is a process of its own, as the server is.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "a benchmark")]
 #![allow(clippy::float_arithmetic, missing_docs, reason = "a benchmark")]
 
@@ -15,6 +15,8 @@ use hyper_util::client::legacy::Client;
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use serde_json::{Value as Json, json};
 use std::convert::Infallible;
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -23,6 +25,8 @@ use svc_tests::api::{Api, Business, ONE_PLAN, Server};
 use svc_tests::program::block_on;
 use tokio_postgres::NoTls;
 
+/// The argument that makes it the yardstick of previews.
+const BARE: &str = "bare";
 /// Connections that ask at once.
 const CLIENTS: usize = 8;
 /// How long each thing is asked, in seconds.
@@ -38,6 +42,10 @@ const MANY: u64 = 1_000_000;
 const FEW: u64 = 1_000;
 
 fn main() {
+    let mut arguments = std::env::args().skip(1);
+    if arguments.next().as_deref() == Some(BARE) {
+        return block_on(bare(arguments.next().expect("a database")));
+    }
     block_on(async {
         let postgres = FreshPostgres::new().await;
         println!(
@@ -56,19 +64,8 @@ fn main() {
             "{MANY} charges on one subscription in batches of 1,000: {:.0}/s",
             MANY as f64 / started.elapsed().as_secs_f64()
         );
-        let bare = bare(&postgres).await;
-        let path = format!("{}/portal/businesses/{}/me/bill-preview", server.base, business.id);
-        // In turn and twice, so that a slow moment of the machine hits all alike.
-        for _ in 0..2 {
-            let yardstick = ask("bare hyper, one SELECT", &bare, "").await;
-            let little = ask("preview, 1,000 charges", &path, &few).await;
-            let large = ask("preview, 1,000,000 charges", &path, &many).await;
-            println!(
-                "  preview ÷ bare: {:.2} requests per second; 1,000,000 ÷ 1,000 charges: {:.2} median latency",
-                little.per_second / yardstick.per_second,
-                large.p50.as_secs_f64() / little.p50.as_secs_f64()
-            );
-        }
+        previews(&postgres, &format!("{}/portal/businesses/{}/me/bill-preview", server.base, business.id), &few, &many)
+            .await;
         latencies("PostgreSQL", &business, &few).await;
         drop(server);
         let sqlite = FreshSqlite::new().await;
@@ -77,6 +74,21 @@ fn main() {
         let token = business.subscribe("few", "basic").await;
         latencies("SQLite", &business, &token).await;
     });
+}
+
+/// Previews of two subscriptions beside the yardstick: in turn and twice, so that a slow moment of the machine hits all alike.
+async fn previews(postgres: &FreshPostgres, path: &str, few: &str, many: &str) {
+    let bare = Bare::start(postgres).await;
+    for _ in 0..2 {
+        let yardstick = ask("bare hyper, one SELECT", &bare.url, "").await;
+        let little = ask("preview, 1,000 charges", path, few).await;
+        let large = ask("preview, 1,000,000 charges", path, many).await;
+        println!(
+            "  preview ÷ bare: {:.2} requests per second; 1,000,000 ÷ 1,000 charges: {:.2} median latency",
+            little.per_second / yardstick.per_second,
+            large.p50.as_secs_f64() / little.p50.as_secs_f64()
+        );
+    }
 }
 
 fn serve(fresh: &impl Fresh) -> Server {
@@ -192,10 +204,33 @@ async fn ask(what: &str, url: &str, token: &str) -> Asked {
     asked
 }
 
-/// The yardstick: a hyper server with a pool of connections that answers with one row by its key.
-async fn bare(postgres: &FreshPostgres) -> String {
-    postgres.alter("CREATE TABLE yardstick (id BIGINT PRIMARY KEY, body TEXT); INSERT INTO yardstick VALUES (1, repeat('x', 600))").await.unwrap();
-    let url = postgres.arguments()[1].clone();
+/// The yardstick, while it runs.
+struct Bare {
+    process: Child,
+    url: String,
+}
+
+impl Bare {
+    async fn start(postgres: &FreshPostgres) -> Bare {
+        postgres.alter("CREATE TABLE yardstick (id BIGINT PRIMARY KEY, body TEXT); INSERT INTO yardstick VALUES (1, repeat('x', 600))").await.unwrap();
+        let mut command = Command::new(std::env::current_exe().unwrap());
+        command.args([BARE, &postgres.arguments()[1]]).stdout(Stdio::piped());
+        let mut process = command.spawn().unwrap();
+        let mut url = String::new();
+        BufReader::new(process.stdout.take().unwrap()).read_line(&mut url).unwrap();
+        Bare { process, url: url.trim().to_owned() }
+    }
+}
+
+impl Drop for Bare {
+    fn drop(&mut self) {
+        self.process.kill().unwrap();
+        self.process.wait().unwrap();
+    }
+}
+
+/// A hyper server with a pool of connections that answers with one row by its key. Says where it listens.
+async fn bare(url: String) {
     let mut clients = Vec::new();
     for _ in 0..CLIENTS {
         let (client, connection) = tokio_postgres::connect(&url, NoTls).await.unwrap();
@@ -204,23 +239,20 @@ async fn bare(postgres: &FreshPostgres) -> String {
         clients.push(Arc::new((client, statement)));
     }
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = listener.local_addr().unwrap();
-    tokio::spawn(async move {
-        for turn in 0.. {
-            let (stream, _) = listener.accept().await.unwrap();
-            let client = Arc::clone(&clients[turn % CLIENTS]);
-            let service = service_fn(move |_: Request<Incoming>| {
-                let client = Arc::clone(&client);
-                async move {
-                    let row = client.0.query_one(&client.1, &[&1_i64]).await.unwrap();
-                    let body: String = row.get(0);
-                    Ok::<_, Infallible>(Response::new(Full::new(Bytes::from(body))))
-                }
-            });
-            tokio::spawn(hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(stream), service));
-        }
-    });
-    format!("http://{address}/")
+    println!("http://{}/", listener.local_addr().unwrap());
+    for turn in 0.. {
+        let (stream, _) = listener.accept().await.unwrap();
+        let client = Arc::clone(&clients[turn % CLIENTS]);
+        let service = service_fn(move |_: Request<Incoming>| {
+            let client = Arc::clone(&client);
+            async move {
+                let row = client.0.query_one(&client.1, &[&1_i64]).await.unwrap();
+                let body: String = row.get(0);
+                Ok::<_, Infallible>(Response::new(Full::new(Bytes::from(body))))
+            }
+        });
+        tokio::spawn(hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(stream), service));
+    }
 }
 
 /// One after the other, alone: what a publish, a batch of one and a preview take.

@@ -204,13 +204,15 @@ fn is_plain_options<B>(request: &Request<B>) -> bool {
 
 /// What pages of these origins may read; nothing where there are none.
 fn cors(origins: &[HeaderValue]) -> Option<CorsLayer> {
-    let layer = CorsLayer::new()
-        .allow_origin(origins.to_vec())
-        .allow_methods([Method::GET, Method::HEAD])
-        .allow_headers([AUTHORIZATION, HeaderName::from_static("svc-package")])
-        .expose_headers([REQUEST_ID, RETRY_AFTER])
-        .max_age(Duration::from_secs(CORS_MAX_AGE_SECONDS));
-    (!origins.is_empty()).then_some(layer)
+    let layer = || {
+        CorsLayer::new()
+            .allow_origin(origins.to_vec())
+            .allow_methods([Method::GET, Method::HEAD])
+            .allow_headers([AUTHORIZATION, HeaderName::from_static("svc-package")])
+            .expose_headers([REQUEST_ID, RETRY_AFTER])
+            .max_age(Duration::from_secs(CORS_MAX_AGE_SECONDS))
+    };
+    (!origins.is_empty()).then(layer)
 }
 
 async fn answer<S: Store>(

@@ -12,7 +12,7 @@ use crate::statement::{RowsStatement, Statement};
 use crate::transaction::{Connection, Connections, Mode, Store, Tx, Write};
 use crate::value::{Row, Value};
 use address::Address;
-use deadpool_postgres::{Manager, ManagerConfig, Object, Pool, PoolError, RecyclingMethod};
+use deadpool_postgres::{Manager, ManagerConfig, Object, Pool, PoolError, QueueMode, RecyclingMethod};
 use in_order::InOrder;
 use jiff::Timestamp;
 use std::num::{NonZeroU32, NonZeroUsize};
@@ -182,6 +182,8 @@ impl Postgres {
             .max_size(bounds.connections.get())
             .wait_timeout(wait)
             .create_timeout(wait)
+            // The one that was given back last: what its server process needs is still at hand.
+            .queue_mode(QueueMode::Lifo)
             .runtime(deadpool_postgres::Runtime::Tokio1)
             .build()
             .map_err(|error| StoreError::Database(error.to_string()))?;

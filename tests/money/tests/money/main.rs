@@ -16,6 +16,7 @@ mod levels;
 mod migrations;
 mod opaque;
 mod own_most;
+mod previews;
 mod prices;
 mod properties;
 mod pushes;
