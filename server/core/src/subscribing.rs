@@ -12,7 +12,7 @@ use serde_json::{Value as Json, json};
 use std::collections::BTreeSet;
 use svc_engine::manifest::ir::GrantKind;
 use svc_engine::money::amount::Cents;
-use svc_engine::money::bucket::{self, BucketOrigin};
+use svc_engine::money::bucket::{self, Bucket, BucketOrigin, BucketState};
 use svc_engine::money::fee::{FeeTerms, IntroFee};
 use svc_engine::money::ledger::{Account, Cause};
 use svc_store::records::{Id, Subscription};
@@ -140,7 +140,10 @@ async fn bring_along<C: Connection>(tx: &mut Tx<C>, locked: &mut LockedSubscript
     for id in tx.with_bought_credit(&business, &subject).await? {
         let mut old = lock(tx, &business, &id, now).await?;
         let mut moved = Vec::new();
-        for bucket in old.buckets.iter_mut().filter(|bucket| bucket.kind == GrantKind::Prepaid) {
+        // One that nothing is in stays: what it paid may come back to it.
+        let is_left =
+            |bucket: &&mut Bucket| bucket.kind == GrantKind::Prepaid && bucket.state == BucketState::Available;
+        for bucket in old.buckets.iter_mut().filter(is_left) {
             let before = bucket.clone();
             let cause = Cause::Transfer(bucket.id.clone());
             if let Some(transaction) = bucket::empty(bucket, Account::Adjustments, cause)? {

@@ -4,6 +4,7 @@ use serde_json::json;
 use std::collections::BTreeSet;
 use svc_core::CoreError;
 use svc_core::credits::CreditSource;
+use svc_core::subscriptions::CancelAt;
 use svc_engine::manifest::ir::{GrantKind, Key};
 use svc_engine::money::amount::Cents;
 use svc_money_tests::product::{build, credit, linear, meter, plan};
@@ -16,6 +17,7 @@ const CENT: i128 = 10_000_000;
 svc_money_tests::on_both_stores! {
     credit_is_given_for_some_meters,
     credit_of_each_period_comes_each_year_where_a_period_is_a_year,
+    bought_credit_that_is_used_up_stays_where_its_money_may_come_back,
 }
 
 async fn credit_is_given_for_some_meters(fresh: &impl Fresh) {
@@ -70,4 +72,28 @@ async fn credit_of_each_period_comes_each_year_where_a_period_is_a_year(fresh: &
         assert_eq!(funded(&world.go("2028-04-01T00:00:00Z").close().await), 500, "{usage_interval:?}");
         world.audit().await;
     }
+}
+
+/// Another pack comes along when its subject subscribes anew; one that nothing is left in has not ended with it.
+async fn bought_credit_that_is_used_up_stays_where_its_money_may_come_back(fresh: &impl Fresh) {
+    let plans = [plan("basic", 0, &[linear("a", 10_000, 1, 0)], json!({}))];
+    let mut world = World::new(fresh, build(&[meter("a", "sum")], &plans), APRIL).await;
+    let first = world.subscribe("ada", "basic").await;
+    world.give("ada", 100, "prepaid", None).await;
+    world.give("ada", 50, "prepaid", None).await;
+    world.report("ada", &[("one", "a", "100"), ("two", "a", "20")]).await;
+    world.go("2026-04-10T00:00:00Z");
+    world.core.cancel(&world.business, &first.id, CancelAt::Now, false, world.now).await.unwrap();
+    let second = world.subscribe("ada", "basic").await;
+    world.report("ada", &[("three", "a", "10")]).await;
+    assert_eq!(world.totals("ada").await, (10 * CENT, 10 * CENT, 0), "30 came along");
+    world.refund("ada", "one").await.unwrap();
+    world.audit().await;
+    world.core.cancel(&world.business, &second.id, CancelAt::Now, false, world.now).await.unwrap();
+    world.subscribe("ada", "basic").await;
+    world.report("ada", &[("four", "a", "200")]).await;
+    assert_eq!(world.totals("ada").await, (200 * CENT, 120 * CENT, 80 * CENT), "20 of one pack, 100 of the other");
+    world.audit().await;
+    let due: Vec<i128> = world.close().await.iter().map(|closed| closed.invoice.total_cents.0).collect();
+    assert_eq!(due, [0, 0]);
 }
