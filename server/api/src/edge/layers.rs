@@ -90,7 +90,10 @@ pub(crate) fn layered<S: Store>(app: &Arc<App<S>>, edge: &Edge) -> Result<Layere
     let meters = app.traffic.meters.clone();
     let endpoints = {
         let app = Arc::clone(app);
-        service_fn(move |request| routed(Arc::clone(&app), Arc::clone(&router), limits.get(), origins.clone(), request))
+        // Boxed once: every layer moves what it is around.
+        service_fn(move |request| {
+            Box::pin(routed(Arc::clone(&app), Arc::clone(&router), limits.get(), origins.clone(), request))
+        })
     };
     let layers = ServiceBuilder::new()
         // Ids are ours: a caller's could be anything, in our log.
