@@ -120,7 +120,7 @@ async fn nobody_is_shown_what_was_before_they_asked(fresh: &impl Fresh) {
     let watch = async || {
         loop {
             let known = reported.load(Ordering::SeqCst);
-            let shown = rated(&*world.core.preview(&world.business, "ada", world.now).await.unwrap());
+            let shown = rated(&world.core.preview(&world.business, "ada", world.now).await.unwrap());
             assert!(shown >= known, "{shown} where {known} was reported");
             if known == 400_000_000 {
                 return;
