@@ -123,6 +123,25 @@ fn nor_does_one_of_postgres_that_knows_nothing_of_the_rows() {
     });
 }
 
+/// A preview asks which version there is: by subject, before PostgreSQL knows how many subscriptions there are.
+#[test]
+fn versions_are_looked_at_by_subject_even_where_nothing_is_known_of_the_rows() {
+    svc_money_tests::block_on(async {
+        let fresh = FreshPostgres::new().await;
+        let _tables = fresh.open().await;
+        let plans = fresh.plans(&STATEMENTS).await;
+        let looks = STATEMENTS.iter().zip(plans).filter(|(statement, _)| statement.postgres().contains("s.version"));
+        let plans: Vec<Vec<String>> = looks.map(|(_, plan)| plan.unwrap()).collect();
+        let [plan] = &plans[..] else { panic!("{plans:?}") };
+        let by = |table: &str| {
+            let at = plan.iter().position(|line| line.contains(&format!(" on {table}"))).unwrap();
+            plan[at + 1].trim().to_owned()
+        };
+        assert!(by("subscriptions").starts_with("Index Cond: ((business_id = $1) AND (subject = "), "{plan:#?}");
+        assert!(by("releases").starts_with("Index Cond: ((business_id = $1) AND (id = "), "{plan:#?}");
+    });
+}
+
 /// The linker makes the list: it has as many statements as stand in the sources.
 #[test]
 fn no_statement_is_forgotten() {
