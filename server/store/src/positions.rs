@@ -117,9 +117,11 @@ impl<C: Connection> Tx<C> {
     /// Which versions the positions of subjects' live subscriptions have, by subject: as long as one is the same, so is all of the position.
     /// Nothing of a subject that has none, or where the database knows no versions of rows.
     pub async fn versions_of(&mut self, business: &Id, subjects: Vec<String>) -> StoreResult<BTreeMap<String, String>> {
-        // Subject by subject: before the rows are counted, PostgreSQL would go through all subscriptions of the business.
+        // Subject by subject: before the rows are counted, PostgreSQL would go through all subscriptions of the business. The list is one that it
+        // can't count either, or it would plan anew for each length.
         let sql = sql!(concat!(
-            "SELECT s.subject, s.version FROM (SELECT value FROM json_each(?2)) a JOIN /*pg LATERAL */ (SELECT s.subject, ",
+            "SELECT s.subject, s.version FROM /*pg UNNEST(ARRAY */ (SELECT value FROM json_each(?2)) /*pg ) AS */ a /*pg (value) */
+            JOIN /*pg LATERAL */ (SELECT s.subject, ",
             version_sql!(),
             " FROM subscriptions s WHERE s.business_id = ?1 AND s.cancelled_at IS NULL /*pg AND s.subject = a.value OFFSET 0 */) s
             ON s.subject = a.value"
