@@ -112,6 +112,10 @@ class Period:
         self.most = None  # the subscription's own most, in cents, as it holds in the period
         self.until = start  # up to when levels have lasted
 
+    def payers(self):
+        """Who pays for its usage: what is owed, what each bucket paid, and what nobody pays."""
+        return self.owed, {place: paid for place, paid in self.paid.items() if paid}, self.unbilled
+
     def spent(self):
         """What the fee counts towards the least and the most of the period: of a year's a twelfth of what the rest is paid at."""
         if self.free:
@@ -621,15 +625,15 @@ class Sub:
 
     def void(self, place, item, now):
         period = self.periods[place]
-        before, receivable = self.asked(period), period.receivable
+        before, receivable, payers = self.asked(period), period.receivable, period.payers()
         for window in period.windows:
             for charge in window["charges"]:
                 if charge["id"] == item:
                     charge["void"] = True
-        due = self.asked(period).rated - before.rated
         last = period.windows[-1]["terms"]
         self.change(period, before, self.bound(period, last), now)
-        if period.invoice is not None and due:
+        # Who pays may change where what usage comes to does not.
+        if period.invoice is not None and period.payers() != payers:
             moved, period.receivable = period.receivable - receivable, receivable
             self.note(now)
             self.open.receivable += moved

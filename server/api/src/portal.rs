@@ -13,9 +13,13 @@ use svc_store::Store;
 use svc_store::records::Id;
 
 pub(crate) async fn preview<S: Store>(call: &Call<'_, S>, business: &Id) -> Result<Reply, Problem> {
-    let subject = call.subject()?;
-    let preview = call.core.preview(business, subject, call.now()).await?;
-    Ok(Reply::of(StatusCode::OK, &*preview)?.private())
+    let (subject, now) = (call.subject()?, call.now());
+    if let Some(shown) = call.core.preview_again(business, subject, now).await? {
+        return Ok(Reply::json(StatusCode::OK, shown.json()?).private());
+    }
+    let _turn = call.traffic.read(business).await?;
+    let shown = call.core.preview_anew(business, subject, now).await?;
+    Ok(Reply::json(StatusCode::OK, shown.json()?).private())
 }
 
 /// A subject's preview as they see it, for an operator.
@@ -25,7 +29,8 @@ pub(crate) async fn preview_of<S: Store>(
     business: &Id,
 ) -> Result<Reply, Problem> {
     let subject = access::subject(request.uri())?.ok_or_else(access::nobody)?;
-    Ok(Reply::of(StatusCode::OK, &*call.core.preview(business, &subject, call.now()).await?)?.private())
+    let preview = call.core.preview(business, &subject, call.now()).await?;
+    Ok(Reply::json(StatusCode::OK, preview.json()?).private())
 }
 
 /// The subject's invoices and credit notes, also after the end: what each came to, and nothing that a rate could be worked out from.

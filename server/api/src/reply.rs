@@ -38,6 +38,11 @@ impl Reply {
         Ok(Reply::plain(status, JSON, body))
     }
 
+    /// Of JSON that is written already.
+    pub(crate) fn json(status: StatusCode, body: &str) -> Self {
+        Reply::plain(status, JSON, body.to_owned())
+    }
+
     /// Of metrics.
     pub(crate) fn text(status: StatusCode, body: String) -> Self {
         Reply::plain(status, METRICS, body)

@@ -103,6 +103,8 @@ impl Router {
         let business = id("business");
         let call = &auth::enter(app, &request, who, &business).await?;
         let _turn = match passage.account() {
+            // Who is shown once more what they saw takes no place among the reads.
+            _ if endpoint == Endpoint::Preview => None,
             Some(Account::Business(own)) if is_read(request.method()) => Some(app.traffic.read(&own).await?),
             _ => None,
         };

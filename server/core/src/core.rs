@@ -12,6 +12,7 @@ use crate::signals::BuildSignals;
 use crate::subject_turns::SubjectTurns;
 use crate::token_memory::TokenMemory;
 use jiff::Timestamp;
+use std::ops::Deref;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -25,43 +26,58 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 /// What tells the time. Only `main` reads the system's clock, and hands it to the edges as this.
 pub type Clock = dyn Fn() -> Timestamp + Send + Sync;
 
-/// Everything a use case needs.
+/// Everything a use case needs, in somebody's name.
 #[derive(Clone, Debug)]
 pub struct Core<S> {
-    /// Where everything is kept.
-    pub store: S,
-    /// Releases' manifests, by release: they never change.
-    pub(crate) manifests: Arc<Cache<Id, Arc<Manifest>>>,
-    /// What is remembered of tokens.
-    pub(crate) tokens: Arc<TokenMemory>,
-    /// Previews that were shown.
-    pub(crate) previews: Arc<PreviewMemory>,
-    /// Looks at whether they are what there is.
-    pub(crate) looks: Arc<Looks>,
+    /// One count of references for all of it: every request has a `Core` of its own, and many processors would contend for more.
+    shared: Arc<Shared<S>>,
     /// Who uses the use cases.
     pub(crate) actor: Arc<Actor>,
-    /// Wakes those who wait for builds, inside this process.
-    pub(crate) signals: Arc<BuildSignals>,
     /// What build on push needs.
     pub(crate) push: Arc<PushSettings>,
-    /// Turns at subjects.
-    pub(crate) subjects: Arc<SubjectTurns>,
-    /// Batches of usage that wait for subjects.
-    pub(crate) batches: Arc<BatchQueues>,
     /// Batches that are admitted together, at most.
     pub(crate) together: usize,
     /// Subscriptions that a pass over what is due looks at with one query.
     pub(crate) due_page: u32,
+}
+
+/// What the use cases of a process share, whoever uses them.
+#[derive(Debug)]
+pub struct Shared<S> {
+    /// Where everything is kept.
+    pub store: S,
+    /// Releases' manifests, by release: they never change.
+    pub(crate) manifests: Cache<Id, Arc<Manifest>>,
+    /// What is remembered of tokens.
+    pub(crate) tokens: TokenMemory,
+    /// Previews that were shown.
+    pub(crate) previews: PreviewMemory,
+    /// Looks at whether they are what there is.
+    pub(crate) looks: Arc<Looks>,
+    /// Wakes those who wait for builds, inside this process.
+    pub(crate) signals: BuildSignals,
+    /// Turns at subjects.
+    pub(crate) subjects: SubjectTurns,
+    /// Batches of usage that wait for subjects.
+    pub(crate) batches: BatchQueues,
     /// Turns at work that takes the processor for long.
-    turns: Arc<Semaphore>,
+    turns: Semaphore,
     /// Places for comparisons of many bills.
     comparisons: Arc<Semaphore>,
     /// Places for questions to the store of callers who are not known yet.
     strangers: Arc<Semaphore>,
     /// Transactions that were run again.
-    reruns: Arc<AtomicU64>,
+    reruns: AtomicU64,
     /// What was done.
-    pub(crate) counters: Arc<Counters>,
+    pub(crate) counters: Counters,
+}
+
+impl<S> Deref for Core<S> {
+    type Target = Shared<S>;
+
+    fn deref(&self) -> &Shared<S> {
+        &self.shared
+    }
 }
 
 /// One run of a use case. Boxed, since the compiler can't tell yet that what an async closure returns may cross threads.
@@ -96,25 +112,27 @@ pub const STRANGER_WAIT_MAX_SECONDS: u64 = 10;
 impl<S: Store> Core<S> {
     /// Use cases over a store.
     pub fn new(store: S) -> Self {
-        let manifests = Cache::new(MANIFESTS_KEPT);
-        Core {
+        let shared = Shared {
             store,
-            manifests: Arc::new(manifests),
-            tokens: Arc::default(),
-            previews: Arc::default(),
+            manifests: Cache::new(MANIFESTS_KEPT),
+            tokens: TokenMemory::default(),
+            previews: PreviewMemory::default(),
             looks: Arc::default(),
-            actor: Arc::default(),
-            signals: Arc::default(),
-            push: Arc::default(),
-            subjects: Arc::default(),
-            batches: Arc::default(),
-            together: BATCHES_TOGETHER_MAX,
-            due_page: DUE_PAGE,
-            turns: Arc::new(Semaphore::new(TURNS)),
+            signals: BuildSignals::default(),
+            subjects: SubjectTurns::default(),
+            batches: BatchQueues::default(),
+            turns: Semaphore::new(TURNS),
             comparisons: Arc::new(Semaphore::new(COMPARISONS)),
             strangers: Arc::new(Semaphore::new(STRANGERS_MAX)),
-            reruns: Arc::default(),
-            counters: Arc::default(),
+            reruns: AtomicU64::default(),
+            counters: Counters::default(),
+        };
+        Core {
+            shared: Arc::new(shared),
+            actor: Arc::default(),
+            push: Arc::default(),
+            together: BATCHES_TOGETHER_MAX,
+            due_page: DUE_PAGE,
         }
     }
 

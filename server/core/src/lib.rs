@@ -52,6 +52,7 @@ pub mod reports;
 pub mod resources;
 mod saving;
 pub mod secrets;
+pub mod shown_preview;
 mod signals;
 pub mod sources;
 pub mod standing;
@@ -68,6 +69,7 @@ pub mod what_if_report;
 pub mod work;
 
 pub use crate::core::{Clock, Core, STRANGER_WAIT_MAX_SECONDS, STRANGERS_MAX};
+pub use crate::looks::LOOK_SHARED_MAX;
 pub use error::CoreError;
 pub use ids::{LISTED_MAX, new_id, to_micros};
 pub use push_settings::PushSettings;

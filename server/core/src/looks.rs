@@ -8,6 +8,9 @@ use svc_store::records::Id;
 use svc_store::{Mode, Store};
 use tokio::sync::oneshot;
 
+/// Who is told of one look, at most: those who are told go on at once, and others' requests wait behind them.
+pub const LOOK_SHARED_MAX: usize = 16;
+
 /// The businesses that are looked at, each with those who wait for the next look.
 #[derive(Debug, Default)]
 pub(crate) struct Looks(Mutex<HashMap<Id, VecDeque<Waiting>>>);
@@ -100,9 +103,12 @@ impl Looks {
 }
 
 impl Looking {
-    /// Those who wait by now.
+    /// Those who wait by now, as far as one look is for them.
     fn others(&self) -> VecDeque<Waiting> {
-        self.looks.waiting().get_mut(&self.business).map(std::mem::take).unwrap_or_default()
+        let mut waiting = self.looks.waiting();
+        let Some(behind) = waiting.get_mut(&self.business) else { return VecDeque::new() };
+        let later = behind.split_off(behind.len().min(LOOK_SHARED_MAX.saturating_sub(1)));
+        std::mem::replace(behind, later)
     }
 }
 

@@ -3,7 +3,8 @@
 use crate::core::Core;
 use crate::error::CoreError;
 use crate::period_ratings::{self, Holding};
-use crate::preview_memory::Shown;
+use crate::preview_memory::Kept;
+use crate::shown_preview::ShownPreview;
 use crate::subscriptions;
 use crate::terms::Terms;
 use jiff::Timestamp;
@@ -12,7 +13,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 use svc_engine::manifest::ir::{Currency, Disclosure};
 use svc_engine::money::amount::Nanos;
-use svc_engine::money::bill::{self, Bill, BillWindow, PeriodMoney, Preview, SpendBounds};
+use svc_engine::money::bill::{self, Bill, BillWindow, PeriodMoney, SpendBounds};
 use svc_engine::money::bucket::Bucket;
 use svc_store::positions::StoredPosition;
 use svc_store::records::{Id, Projection, StoredPeriod, StoredWindow};
@@ -23,16 +24,42 @@ impl<S: Store> Core<S> {
     ///
     /// # Errors
     /// [`CoreError::NotFound`] for an unknown business or a subject without a live subscription; [`CoreError::Store`].
-    pub async fn preview(&self, business: &Id, subject: &str, now: Timestamp) -> Result<Arc<Preview>, CoreError> {
+    pub async fn preview(&self, business: &Id, subject: &str, now: Timestamp) -> Result<Arc<ShownPreview>, CoreError> {
+        match self.preview_again(business, subject, now).await? {
+            Some(shown) => Ok(shown),
+            None => self.preview_anew(business, subject, now).await,
+        }
+    }
+
+    /// What was shown of a subject last, where it is still what there is at `now`; nothing where it is not, or is not kept any more. All of a
+    /// business who ask at once have one connection to the store between them.
+    ///
+    /// # Errors
+    /// [`CoreError::Store`].
+    pub async fn preview_again(
+        &self,
+        business: &Id,
+        subject: &str,
+        now: Timestamp,
+    ) -> Result<Option<Arc<ShownPreview>>, CoreError> {
+        let Some(kept) = self.previews.kept(business, subject, now) else { return Ok(None) };
+        // Whether anything has happened since, here or at another server.
+        let version = self.looks.version_of(&self.store, business, subject).await?;
+        Ok((version.as_ref() == Some(&kept.version)).then(|| Arc::clone(&kept.preview)))
+    }
+
+    /// A subject's preview at `now`, whatever was shown before.
+    ///
+    /// # Errors
+    /// As [`Core::preview`].
+    pub async fn preview_anew(
+        &self,
+        business: &Id,
+        subject: &str,
+        now: Timestamp,
+    ) -> Result<Arc<ShownPreview>, CoreError> {
         self.again(move || {
             Box::pin(async move {
-                if let Some(shown) = self.previews.shown(business, subject, now) {
-                    // Whether anything has happened since, here or at another server.
-                    let version = self.looks.version_of(&self.store, business, subject).await?;
-                    if version.as_ref() == Some(&shown.version) {
-                        return Ok(Arc::clone(&shown.preview));
-                    }
-                }
                 let mut tx = self.store.begin(Mode::ReadOnce).await?;
                 let no_bill = || CoreError::NotFound("there is no bill to preview");
                 let mut position = tx.position_of(business, subject).await?.ok_or_else(no_bill)?;
@@ -45,7 +72,7 @@ impl<S: Store> Core<S> {
                     let version = position.version.take().zip(due).filter(|_| served.is_some());
                     let preview = Self::show(position, projection(served.as_deref()), Nanos::ZERO, now)?;
                     if let Some((version, due)) = version {
-                        self.previews.keep(business, subject, Shown::of(version, &preview, now, due));
+                        self.previews.keep(business, subject, Kept::of(version, &preview, now, due));
                     }
                     return Ok(preview);
                 }
@@ -87,13 +114,14 @@ impl<S: Store> Core<S> {
         projection: Option<&Projection>,
         leasts: Nanos,
         now: Timestamp,
-    ) -> Result<Arc<Preview>, CoreError> {
+    ) -> Result<Arc<ShownPreview>, CoreError> {
         let StoredPosition { period, windows, buckets, .. } = position;
         // Rule 3: whatever is missing or altered, nothing of money is shown.
         let disclosure =
             // INVARIANT 8: a lookup that missed shows the opaque shape.
             projection.map_or(Disclosure::Opaque, |projection| projection.plan.spend_policy.disclosure);
-        Ok(Arc::new(bill::preview(compute(&period, projection, windows, buckets, leasts, now)?, disclosure)))
+        let preview = bill::preview(compute(&period, projection, windows, buckets, leasts, now)?, disclosure);
+        Ok(Arc::new(ShownPreview::of(preview)))
     }
 }
 

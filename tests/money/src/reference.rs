@@ -471,6 +471,12 @@ fn quantity(aggregation: &str, uses: &[&Use]) -> i128 {
 }
 
 impl Month {
+    /// Who pays for its usage: what is owed, what each pool paid, and what nobody pays.
+    fn paid_by(&self) -> (i128, BTreeMap<usize, i128>, i128) {
+        let paid = self.paid.iter().filter(|(_, paid)| **paid != 0).map(|(pool, paid)| (*pool, *paid));
+        (self.owed, paid.collect(), self.unbilled)
+    }
+
     /// The first of the stretches up to one in which a meter is there without a break: a level that lasts begins anew behind one.
     fn unbroken(&self, meter: &str, index: usize, versions: &[Terms]) -> usize {
         if meter != SEATS {
@@ -1414,11 +1420,12 @@ impl Subscriber {
             stretch.uses.iter_mut().filter(|used| used.item == id).for_each(|used| used.void = true);
         }
         let asked = [without, self.asked(index, versions)];
-        let due = asked[1].rated - asked[0].rated;
         let receivable = self.months[index].receivable;
+        let before = self.months[index].paid_by();
         let room = self.last_bound(index, versions);
         self.settle(index, &asked, None, (room, false), now);
-        if self.months[index].invoiced && due != 0 {
+        // Who pays may change where what usage comes to does not.
+        if self.months[index].invoiced && self.months[index].paid_by() != before {
             let moved = self.months[index].receivable - receivable;
             self.months[index].receivable = receivable;
             self.begin_note(now);

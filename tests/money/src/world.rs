@@ -12,11 +12,11 @@ use svc_core::invoices::{Closed, PeriodInvoice};
 use svc_core::items::ItemResult;
 use svc_core::plan_changes::{Changed, PlanChange, SubscriptionChange};
 use svc_core::releases::Published;
+use svc_core::shown_preview::ShownPreview;
 use svc_core::subscribing::SubscriptionOrder;
 use svc_core::{Core, CoreError};
 use svc_engine::manifest::ir::Key;
 use svc_engine::money::amount::{Cents, Nanos};
-use svc_engine::money::bill::Preview;
 use svc_store::Store;
 use svc_store::records::{BuildResult, Id, Subscription};
 
@@ -104,7 +104,7 @@ impl<S: Store> World<S> {
     ///
     /// # Errors
     /// What the use case says.
-    pub async fn try_preview(&self, subject: &str) -> Result<Arc<Preview>, CoreError> {
+    pub async fn try_preview(&self, subject: &str) -> Result<Arc<ShownPreview>, CoreError> {
         let mut asked = 1;
         loop {
             let shown = self.core.preview(&self.business, subject, self.now).await?;

@@ -85,16 +85,11 @@ impl<S: Store> MakeRequestId for Ids<S> {
 
 /// The endpoints behind their layers.
 pub(crate) fn layered<S: Store>(app: &Arc<App<S>>, edge: &Edge) -> Result<Layered, matchit::InsertError> {
-    let router = Arc::new(Router::new()?);
     let (limits, origins) = (edge.limits.clone(), edge.cors_origins.clone());
-    let meters = app.traffic.meters.clone();
-    let endpoints = {
-        let app = Arc::clone(app);
-        // Boxed once: every layer moves what it is around.
-        service_fn(move |request| {
-            Box::pin(routed(Arc::clone(&app), Arc::clone(&router), limits.get(), origins.clone(), request))
-        })
-    };
+    let endpoints = Arc::new(Endpoints { app: Arc::clone(app), router: Router::new()?, limits, origins });
+    // Boxed once: every layer moves what it is around.
+    let endpoints = service_fn(move |request| Box::pin(routed(Arc::clone(&endpoints), request)));
+    let counted = Arc::clone(app);
     let layers = ServiceBuilder::new()
         // Ids are ours: a caller's could be anything, in our log.
         .map_request(|mut request: Request<Incoming>| {
@@ -112,7 +107,9 @@ pub(crate) fn layered<S: Store>(app: &Arc<App<S>>, edge: &Edge) -> Result<Layere
             TraceLayer::new_for_http()
                 .make_span_with(span)
                 .on_request(())
-                .on_response(move |response: &Response<_>, took: Duration, _: &Span| access(&meters, response, took))
+                .on_response(move |response: &Response<_>, took: Duration, _: &Span| {
+                    access(&counted.traffic.meters, response, took);
+                })
                 .on_body_chunk(())
                 .on_eos(())
                 .on_failure(()),
@@ -122,22 +119,29 @@ pub(crate) fn layered<S: Store>(app: &Arc<App<S>>, edge: &Edge) -> Result<Layere
     Ok(BoxCloneSyncService::new(layers.service(endpoints)))
 }
 
+/// What every request is answered by. One count of references for all of it, which the processors contend for.
+struct Endpoints<S> {
+    app: Arc<App<S>>,
+    router: Router,
+    limits: Live<Limits>,
+    origins: Live<Vec<HeaderValue>>,
+}
+
 /// Lets the endpoint answer, behind what is made for each request: what a panic is answered with names the request, and CORS is for one
 /// path alone.
 async fn routed<S: Store>(
-    app: Arc<App<S>>,
-    router: Arc<Router>,
-    limits: Limits,
-    origins: Live<Vec<HeaderValue>>,
+    endpoints: Arc<Endpoints<S>>,
     request: Request<Incoming>,
 ) -> Result<Response<tower_http::body::UnsyncBoxBody<Bytes, BoxError>>, Infallible> {
+    let Endpoints { app, router, limits, origins } = &*endpoints;
     let route = router.pattern(request.uri().path());
     let span = request.extensions().get::<svc_trace::Span>().cloned();
     let context = span.as_ref().map_or_else(|| svc_trace::sample(None), |span| span.context);
     let asked = Asked { method: head::known(request.method()).cloned(), route: route.unwrap_or("none"), span };
     let panicked = Panicked(id(&request));
     let is_cors = route == Some(Router::PREVIEW) && !is_plain_options(&request);
-    let endpoint = service_fn(move |request| answer(Arc::clone(&app), Arc::clone(&router), limits, request));
+    let limits = limits.get();
+    let endpoint = service_fn(|request| answer(app, router, limits, request));
     let answered = async {
         match is_cors.then(|| cors(&origins.get())).flatten() {
             Some(cors) => CatchPanic::custom(cors.layer(endpoint), panicked).oneshot(request).await,
@@ -219,8 +223,8 @@ fn cors(origins: &[HeaderValue]) -> Option<CorsLayer> {
 }
 
 async fn answer<S: Store>(
-    app: Arc<App<S>>,
-    router: Arc<Router>,
+    app: &App<S>,
+    router: &Router,
     limits: Limits,
     mut request: Request<Incoming>,
 ) -> Result<Answer, Infallible> {
@@ -229,7 +233,7 @@ async fn answer<S: Store>(
     let passage = app.traffic.passage(limits);
     request.extensions_mut().insert(passage.clone());
     let result = match head::check(&request) {
-        Ok(()) => router.dispatch(&app, &passage, request).await,
+        Ok(()) => router.dispatch(app, &passage, request).await,
         Err(problem) => Err(problem),
     };
     if let Err(problem) = &result {

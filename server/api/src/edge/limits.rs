@@ -151,7 +151,7 @@ impl Limits {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use svc_core::{STRANGER_WAIT_MAX_SECONDS, STRANGERS_MAX};
+    use svc_core::{LOOK_SHARED_MAX, STRANGER_WAIT_MAX_SECONDS, STRANGERS_MAX};
     use svc_engine::money::cell::{ATTRIBUTE_VALUE_MAX_CHARS, CELL_MAX_BYTES};
     use svc_engine::rules::meters::ATTRIBUTES_MAX;
 
@@ -199,6 +199,9 @@ mod tests {
                 REFUSAL_PAUSE_MS / 1_000,
                 REFUSAL_PAUSE_MS % 1_000 / 100,
                 said(REFUSALS_PAUSED_MAX)
+            ),
+            format!(
+                "| previews of a business that share a look at whether they changed | {LOOK_SHARED_MAX}; further ones share the next |"
             ),
             format!("a delivery, a page | {STRANGERS_MAX}; others wait up to {STRANGER_WAIT_MAX_SECONDS} s,"),
             format!(

@@ -27,7 +27,7 @@ use std::convert::Infallible;
 use std::future::Future;
 use std::io;
 use std::pin::{Pin, pin};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 use std::time::Duration;
 use svc_core::{CoreError, new_id};
@@ -35,7 +35,7 @@ use svc_store::Store;
 use svc_tls::ServerTls;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{mpsc, watch};
-use tower::{BoxError, ServiceExt};
+use tower::{BoxError, Service as _};
 
 /// How long no connection is accepted when there are no more files, in milliseconds: some close meanwhile.
 const NO_FILES_MILLISECONDS: u64 = 20;
@@ -60,8 +60,8 @@ pub async fn serve<S: Store>(
     serve_behind_edge(listener, service, edge, &traffic.traffic, now, stop).await
 }
 
-/// Serves any service behind the edge's connections, deadlines and refusals, until `stop` is done, then finishes what runs. An answer that
-/// carries [`Streamed`] may be of any length, and its reader is timed piece by piece.
+/// Serves a service that is always ready behind the edge's connections, deadlines and refusals, until `stop` is done, then finishes what runs. An
+/// answer that carries [`Streamed`] may be of any length, and its reader is timed piece by piece.
 ///
 /// # Errors
 /// Only when the listener fails for good.
@@ -179,7 +179,7 @@ impl Server {
         let Some(socket) = shaken else { return };
         let stream = Stream::new(socket, Arc::clone(&pulse), Arc::clone(&self.refusal));
         let service = Counted {
-            service: self.service,
+            service: Mutex::new(self.service),
             answers: self.answers,
             pulse: Arc::clone(&pulse),
             meters: self.meters,
@@ -194,7 +194,8 @@ impl Server {
 
 /// The service of one connection: it counts what is under way on it.
 struct Counted {
-    service: Layered,
+    /// The connection's own copy, which is always ready: copies for each request would contend for what all of them share.
+    service: Mutex<Layered>,
     answers: Arc<Shares<Reader>>,
     pulse: Arc<Pulse>,
     meters: Meters,
@@ -210,7 +211,7 @@ impl Service<Request<Incoming>> for Counted {
         request.extensions_mut().insert(self.peer);
         let under_way = (self.pulse.asked(), self.meters.asked());
         let (answers, peer) = (Arc::clone(&self.answers), self.peer);
-        let answered = self.service.clone().oneshot(request);
+        let answered = self.service.lock().unwrap_or_else(PoisonError::into_inner).call(request);
         Box::pin(async move { Ok(Sent::of(answered.await?, under_way, &answers, peer)) })
     }
 }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use svc_core::CoreError;
 use svc_core::invoices::{DocumentKind, OwnInvoice};
 use svc_core::migrations::PlanOffer;
+use svc_core::shown_preview::ShownPreview;
 use svc_core::standing::Standing;
 use svc_engine::manifest::ir::{GrantKind, OverageBehavior};
 use svc_engine::manifest::words;
@@ -22,7 +23,7 @@ const BAR_WHOLE: u128 = 10_000;
 /// What there is to show of a subscriber.
 pub(crate) struct Account {
     /// Nothing without a live subscription.
-    pub(crate) preview: Option<Arc<Preview>>,
+    pub(crate) preview: Option<Arc<ShownPreview>>,
     /// The most of a month that the subscription has of its own, where it may be shown.
     pub(crate) most: Option<OwnMost>,
     pub(crate) offer: Option<PlanOffer>,
@@ -58,15 +59,15 @@ pub(crate) fn main(
     proof: &str,
     now: Timestamp,
 ) -> Result<String, CoreError> {
-    let json =
-        serde_json::to_string(&account.preview.as_deref()).map_err(|error| CoreError::Internal(error.to_string()))?;
+    let json = account.preview.as_ref().map_or(Ok("null"), |shown| shown.json())?;
+    let preview: Option<&Preview> = account.preview.as_ref().map(|shown| &***shown);
     let notice = match accepted {
         true => "<p class=\"page-notice\" role=\"status\">You have the new version of your plan.</p>",
         false => "",
     };
     // Both outside the section, which the page's script lays anew.
     let most = account.most.map(most).unwrap_or_default();
-    let why = match account.preview.as_deref() {
+    let why = match preview {
         Some(Preview::Transparent { .. }) => "<p><a id=\"why\" href=\"why\">Why this amount?</a></p>",
         Some(Preview::Opaque { .. }) | None => "",
     };
@@ -74,12 +75,12 @@ pub(crate) fn main(
         "<h1>Your bill so far</h1>{notice}<p id=\"stale\" class=\"page-notice\" role=\"status\" hidden>This could not be \
          refreshed. It is as of {}.</p>{}{most}{}{}{}<script type=\"application/json\" id=\"preview\" data-business=\"{}\">{}</script>",
         minute(now),
-        account.preview.as_deref().map_or_else(|| "<p>You have no subscription now.</p>".to_owned(), section),
+        preview.map_or_else(|| "<p>You have no subscription now.</p>".to_owned(), section),
         why,
         account.offer.as_ref().map(|offered| offer(business, offered, proof)).unwrap_or_default(),
         invoices(&account.invoices, account.older, account.is_newest),
         text(business.as_str()),
-        data(&json),
+        data(json),
     ))
 }
 

@@ -215,7 +215,7 @@ async fn account<S: Store>(
         Some(_) => found(call.core.plan_offer(business, subject, now).await)?.flatten(),
         None => None,
     };
-    let most = match preview.as_deref() {
+    let most = match preview.as_ref().map(|shown| &***shown) {
         Some(Preview::Transparent { .. }) => call.core.standing(business, subject, now).await?.and_then(OwnMost::of),
         // With how much was used it would tell the rate.
         Some(Preview::Opaque { .. }) | None => None,
