@@ -237,6 +237,7 @@ impl Api {
 }
 
 /// A business on a server under test.
+#[derive(Clone)]
 pub struct Business {
     /// The client.
     pub api: Api,

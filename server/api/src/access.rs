@@ -68,7 +68,7 @@ pub(crate) async fn mint_token<S: Store>(
 
 /// What the token of the request itself opens.
 pub(crate) fn own_token<S: Store>(call: &Call<'_, S>) -> Result<Reply, Problem> {
-    let own = call.token.as_ref().map_or_else(OwnToken::root, OwnToken::from);
+    let own = call.token.as_deref().map_or_else(OwnToken::root, OwnToken::from);
     Ok(Reply::of(StatusCode::OK, &own)?.private())
 }
 

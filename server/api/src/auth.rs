@@ -11,6 +11,7 @@ use hyper::body::Incoming;
 use hyper::header::AUTHORIZATION;
 use hyper::{Request, StatusCode};
 use std::ops::Deref;
+use std::sync::Arc;
 use subtle::ConstantTimeEq;
 use svc_core::actor::{Actor, ROOT_OPERATOR};
 use svc_core::portal_sessions::Visit;
@@ -44,7 +45,7 @@ pub(crate) struct Call<'a, S> {
     /// The subscriber, where the caller is one.
     subject: Option<String>,
     /// The caller's token, where the endpoint is for whoever holds one; nothing for the token that the server was started with.
-    pub(crate) token: Option<Token>,
+    pub(crate) token: Option<Arc<Token>>,
 }
 
 impl<S> Deref for Call<'_, S> {
@@ -102,7 +103,7 @@ pub(crate) async fn enter<'a, S: Store>(
 }
 
 /// Lets in whoever holds a token.
-async fn any<S: Store>(app: &App<S>, request: &Request<Incoming>) -> Result<(Actor, Option<Token>), Problem> {
+async fn any<S: Store>(app: &App<S>, request: &Request<Incoming>) -> Result<(Actor, Option<Arc<Token>>), Problem> {
     if let Some(root) = root(app, request)? {
         return Ok((root, None));
     }
@@ -118,9 +119,10 @@ async fn operator<S: Store>(app: &App<S>, request: &Request<Incoming>) -> Result
     if let Some(root) = root(app, request)? {
         return Ok(root);
     }
-    match known(app, request).await? {
-        Token { scope: TokenScope::Operator, id, name, .. } => named_operator(request, id, name),
-        Token { .. } => Err(forbidden("an operator's token is needed")),
+    let token = known(app, request).await?;
+    match token.scope {
+        TokenScope::Operator => named_operator(request, &token),
+        _ => Err(forbidden("an operator's token is needed")),
     }
 }
 
@@ -136,12 +138,12 @@ async fn holder<S: Store>(
     }
     let token = known(app, request).await?;
     if token.scope == TokenScope::Operator {
-        return named_operator(request, token.id, token.name);
+        return named_operator(request, &token);
     }
     let token = of_business(request, token, business, |scope| {
         if scope.gives(right) { Ok(()) } else { Err(forbidden(&needed(scope, right))) }
     })?;
-    Ok(Actor::Token { id: token.id, name: token.name, kind: token.scope.kind() })
+    Ok(Actor::Token { id: token.id.clone(), name: token.name.clone(), kind: token.scope.kind() })
 }
 
 /// Lets a subscriber in, and says who it is.
@@ -153,8 +155,8 @@ async fn subscriber<S: Store>(app: &App<S>, request: &Request<Incoming>, busines
         TokenScope::Portal { .. } => Ok(()),
         _ => Err(forbidden("a portal token is needed")),
     })?;
-    match token.scope {
-        TokenScope::Portal { subject } => Ok(subject),
+    match &token.scope {
+        TokenScope::Portal { subject } => Ok(subject.clone()),
         _ => Err(forbidden("a portal token is needed")),
     }
 }
@@ -184,13 +186,13 @@ fn root<S>(app: &App<S>, request: &Request<Incoming>) -> Result<Option<Actor>, P
     Ok(Some(Actor::Operator { id: None, name: ROOT_OPERATOR.to_owned() }))
 }
 
-fn named_operator(request: &Request<Incoming>, id: Id, name: String) -> Result<Actor, Problem> {
+fn named_operator(request: &Request<Incoming>, token: &Token) -> Result<Actor, Problem> {
     Passage::of(request.extensions())?.enter(Account::Operator)?;
-    Ok(Actor::Operator { id: Some(id), name })
+    Ok(Actor::Operator { id: Some(token.id.clone()), name: token.name.clone() })
 }
 
 /// The token of a request, where it opens anything. Operators' calls are not limited.
-async fn known<S: Store>(app: &App<S>, request: &Request<Incoming>) -> Result<Token, Problem> {
+async fn known<S: Store>(app: &App<S>, request: &Request<Incoming>) -> Result<Arc<Token>, Problem> {
     let text = bearer(request.headers())?;
     let token = app.core.token(text, app.now()).await?.ok_or_else(unauthorized)?;
     if !bool::from(token.hash.ct_eq(&token_hash(text))) {
@@ -205,10 +207,10 @@ async fn known<S: Store>(app: &App<S>, request: &Request<Incoming>) -> Result<To
 /// A token of this business that may: one of another business finds nothing here.
 fn of_business(
     request: &Request<Incoming>,
-    token: Token,
+    token: Arc<Token>,
     business: &Id,
     may: impl Fn(&TokenScope) -> Result<(), Problem>,
-) -> Result<Token, Problem> {
+) -> Result<Arc<Token>, Problem> {
     if let Some(own) = token.business.as_ref().filter(|own| *own != business) {
         tracing::info!(token = %token.id, %own, "a token of another business");
         return Err(Problem::new(StatusCode::NOT_FOUND, "NOT_FOUND", "there is no such business"));

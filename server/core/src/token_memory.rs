@@ -33,7 +33,7 @@ pub(crate) struct TokenMemory {
 
 /// A token that was read.
 struct Known {
-    token: Token,
+    token: Arc<Token>,
     /// When its use was noted last; in seconds since 1970.
     noted: AtomicI64,
 }
@@ -59,7 +59,7 @@ impl Default for TokenMemory {
 
 impl TokenMemory {
     /// What is remembered under this hash, where that may be used.
-    pub(crate) fn recall(&self, hash: &[u8; 32], now: Timestamp) -> Option<Token> {
+    pub(crate) fn recall(&self, hash: &[u8; 32], now: Timestamp) -> Option<Arc<Token>> {
         let until = self.heard_until.load(Ordering::Acquire);
         let since = until.saturating_sub(HEARD_SECONDS.saturating_mul(1_000_000));
         // A clock that was set back tells nothing of how long ago it was.
@@ -68,7 +68,7 @@ impl TokenMemory {
         }
         let known = self.known.get(hash)?;
         self.note_use(&known, now);
-        Some(known.token.clone())
+        Some(Arc::clone(&known.token))
     }
 
     /// What was taken back lately, heard at this moment.
@@ -95,9 +95,9 @@ impl TokenMemory {
     }
 
     /// Remembers a token that was read, and that it is used.
-    pub(crate) fn remember(&self, token: &Token, now: Timestamp) {
+    pub(crate) fn remember(&self, token: &Arc<Token>, now: Timestamp) {
         let noted = token.last_used_at.map_or(i64::MIN, |at| at.as_second());
-        let known = Arc::new(Known { token: token.clone(), noted: noted.into() });
+        let known = Arc::new(Known { token: Arc::clone(token), noted: noted.into() });
         self.note_use(&known, now);
         self.known.put(token.hash, known);
     }
@@ -132,7 +132,7 @@ mod tests {
         let memory = TokenMemory::default();
         let now: Timestamp = "2026-01-01T00:00:00Z".parse().unwrap();
         let after = |seconds: i64| now + SignedDuration::from_secs(seconds);
-        let token = Token {
+        let token = Arc::new(Token {
             id: Id::named("tok_1"),
             hash: [1; 32],
             business: Some(Id::named("biz_1")),
@@ -142,7 +142,7 @@ mod tests {
             expires_at: None,
             last_used_at: None,
             revoked_at: None,
-        };
+        });
         memory.remember(&token, now);
         assert_eq!(memory.recall(&token.hash, now), None, "it never heard");
         memory.heard(&[], false, now);
@@ -158,7 +158,7 @@ mod tests {
     fn a_use_is_noted_once_in_ten_minutes() {
         let memory = TokenMemory::default();
         let now: Timestamp = "2026-01-01T00:00:00Z".parse().unwrap();
-        let token = Token {
+        let token = Arc::new(Token {
             id: Id::named("tok_1"),
             hash: [1; 32],
             business: None,
@@ -168,7 +168,7 @@ mod tests {
             expires_at: None,
             last_used_at: None,
             revoked_at: None,
-        };
+        });
         memory.remember(&token, now);
         let later = |seconds: i64| now + SignedDuration::from_secs(seconds);
         for seconds in 0..=USE_NOTED_SECONDS {

@@ -11,6 +11,7 @@ use crate::secrets::{hex, hmac_sha256};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 use sha2::{Digest, Sha256};
+use std::sync::Arc;
 use subtle::ConstantTimeEq;
 use svc_store::records::{Id, Token, TokenScope};
 use svc_store::{Mode, Store, TokenQuery};
@@ -238,9 +239,9 @@ impl<S: Store> Core<S> {
     ///
     /// # Errors
     /// [`CoreError::Busy`] where too many unknown ones are asked for; [`CoreError::Store`].
-    pub async fn token(&self, text: &str, now: Timestamp) -> Result<Option<Token>, CoreError> {
+    pub async fn token(&self, text: &str, now: Timestamp) -> Result<Option<Arc<Token>>, CoreError> {
         let hash = token_hash(text);
-        let lives = |token: &Token| token.revoked_at.is_none() && token.expires_at.is_none_or(|end| now < end);
+        let lives = |token: &Arc<Token>| token.revoked_at.is_none() && token.expires_at.is_none_or(|end| now < end);
         if let Some(known) = self.tokens.recall(&hash, now) {
             return Ok(Some(known).filter(lives));
         }
@@ -249,7 +250,7 @@ impl<S: Store> Core<S> {
         }
         let _place = self.strangers_place().await?;
         let mut tx = self.store.begin(Mode::ReadOnce).await?;
-        let found = tx.token(&hash).await?;
+        let found = tx.token(&hash).await?.map(Arc::new);
         if let Some(token) = &found {
             self.tokens.remember(token, now);
         }

@@ -20,7 +20,7 @@ use svc_core::metering::Estimate;
 use svc_core::resources::ResourceChange;
 use svc_engine::manifest::ir::{ClosedSet, Method};
 use svc_store::Store;
-use svc_store::records::{Id, TokenScope};
+use svc_store::records::{Id, Token, TokenScope};
 
 /// A request that was let through.
 pub(crate) struct Admitted {
@@ -187,8 +187,10 @@ async fn key<S: Store>(gateway: &Gateway<S>, headers: &HeaderMap, at: Timestamp)
         _ => return Err(Deny::Key),
     };
     let token = gateway.core.token(text, at).await.map_err(|error| Deny::Other(error.into()))?;
-    match token.map(|token| (token.business, token.scope)) {
-        Some((Some(business), TokenScope::Gateway { subject })) => Ok((business, subject)),
+    match token.as_deref() {
+        Some(Token { business: Some(business), scope: TokenScope::Gateway { subject }, .. }) => {
+            Ok((business.clone(), subject.clone()))
+        }
         _ => Err(Deny::Key),
     }
 }

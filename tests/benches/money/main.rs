@@ -40,6 +40,10 @@ const INTAKE_ROUNDS: usize = 2;
 /// Charges of the large subscription.
 const MANY: u64 = 1_000_000;
 const FEW: u64 = 1_000;
+/// Subscribers who ask in turn.
+const SUBSCRIBERS: usize = 5_000;
+/// From who asks to who asks next: a prime, so that their rows don't lie beside each other.
+const STRIDE: usize = 1_009;
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
@@ -64,8 +68,9 @@ fn main() {
             "{MANY} charges on one subscription in batches of 1,000: {:.0}/s",
             MANY as f64 / started.elapsed().as_secs_f64()
         );
-        previews(&postgres, &format!("{}/portal/businesses/{}/me/bill-preview", server.base, business.id), &few, &many)
-            .await;
+        let path = format!("{}/portal/businesses/{}/me/bill-preview", server.base, business.id);
+        previews(&postgres, &path, &few, &many).await;
+        by_many(&business, &path, &few).await;
         latencies("PostgreSQL", &business, &few).await;
         drop(server);
         let sqlite = FreshSqlite::new().await;
@@ -80,14 +85,37 @@ fn main() {
 async fn previews(postgres: &FreshPostgres, path: &str, few: &str, many: &str) {
     let bare = Bare::start(postgres).await;
     for _ in 0..2 {
-        let yardstick = ask("bare hyper, one SELECT", &bare.url, "").await;
-        let little = ask("preview, 1,000 charges", path, few).await;
-        let large = ask("preview, 1,000,000 charges", path, many).await;
+        let yardstick = ask("bare hyper, one SELECT", &bare.url, &[String::new()]).await;
+        let little = ask("preview, 1,000 charges", path, &[few.to_owned()]).await;
+        let large = ask("preview, 1,000,000 charges", path, &[many.to_owned()]).await;
         println!(
             "  preview ÷ bare: {:.2} requests per second; 1,000,000 ÷ 1,000 charges: {:.2} median latency",
             little.per_second / yardstick.per_second,
             large.p50.as_secs_f64() / little.p50.as_secs_f64()
         );
+    }
+}
+
+/// Previews of many subscribers in turn beside those of one, once each of them has been shown theirs.
+async fn by_many(business: &Business, path: &str, one: &str) {
+    let mut tasks = tokio::task::JoinSet::new();
+    for sender in 0..SENDERS {
+        let business = business.clone();
+        tasks.spawn(async move {
+            let mut tokens = Vec::new();
+            for number in (sender..SUBSCRIBERS).step_by(SENDERS) {
+                let token = business.subscribe(&format!("subscriber-{number}"), "basic").await;
+                let _shown = business.preview(&token).await.expect(200);
+                tokens.push(token);
+            }
+            tokens
+        });
+    }
+    let tokens = tasks.join_all().await.concat();
+    for _ in 0..2 {
+        let one = ask("preview, one subscriber", path, &[one.to_owned()]).await;
+        let many = ask("preview, 5,000 subscribers", path, &tokens).await;
+        println!("  5,000 subscribers ÷ one: {:.2} requests per second", many.per_second / one.per_second);
     }
 }
 
@@ -176,18 +204,22 @@ struct Asked {
     p50: Duration,
 }
 
-async fn ask(what: &str, url: &str, token: &str) -> Asked {
+/// Asks, in the name of each of these in turn.
+async fn ask(what: &str, url: &str, tokens: &[String]) -> Asked {
+    let tokens: Arc<[String]> = tokens.iter().map(|token| format!("Bearer {token}")).collect();
+    let turn = Arc::new(AtomicUsize::new(0));
     let started = Instant::now();
     let until = started + Duration::from_secs(SECONDS);
     let mut tasks = tokio::task::JoinSet::new();
     for _ in 0..CLIENTS {
-        let (url, token) = (url.to_owned(), format!("Bearer {token}"));
+        let (url, tokens, turn) = (url.to_owned(), Arc::clone(&tokens), Arc::clone(&turn));
         tasks.spawn(async move {
             let client: Client<_, Full<Bytes>> = Client::builder(TokioExecutor::new()).build_http();
             let mut latencies = Vec::new();
             while Instant::now() < until {
+                let token = &tokens[turn.fetch_add(STRIDE, Ordering::Relaxed) % tokens.len()];
                 let sent = Instant::now();
-                let request = Request::get(&url).header("authorization", &token).body(Full::default()).unwrap();
+                let request = Request::get(&url).header("authorization", token).body(Full::default()).unwrap();
                 let response = client.request(request).await.unwrap();
                 assert_eq!(response.status(), 200);
                 response.into_body().collect().await.unwrap();

@@ -74,7 +74,7 @@ async fn what_one_server_writes_another_reads(fresh: &impl Fresh) {
     let new = NewToken { scope: scope.clone(), name: Some("Ada's page".to_owned()), life_seconds: Some(300) };
     let token = other.mint_token(&world.business, new, world.now).await.unwrap();
     let known = world.core.token(&token.text, world.now).await.unwrap().unwrap();
-    assert_eq!(known, token.token);
+    assert_eq!(*known, token.token);
     assert_eq!(
         (&known.business, &known.scope, known.name.as_str()),
         (&Some(world.business.clone()), &scope, "Ada's page")
@@ -82,7 +82,10 @@ async fn what_one_server_writes_another_reads(fresh: &impl Fresh) {
     for scope in [TokenScope::Deploy, TokenScope::Gateway { subject: "ada".to_owned() }] {
         let token = other.mint_token(&world.business, NewToken::of(scope.clone()), world.now).await.unwrap();
         assert!(token.text.starts_with(&format!("svc_{}_", scope.kind())));
-        assert_eq!(world.core.token(&token.text, world.now).await.unwrap().map(|known| known.scope), Some(scope));
+        assert_eq!(
+            world.core.token(&token.text, world.now).await.unwrap().map(|known| known.scope.clone()),
+            Some(scope)
+        );
     }
     for server in [&world.core, &other] {
         let end = token.token.expires_at.unwrap();
@@ -339,7 +342,7 @@ async fn a_database_of_the_first_step_is_brought_up_to_date(fresh: &impl Fresh) 
     assert_eq!(fresh.rows("SELECT COUNT(*) FROM schema_versions").await, [["15"]]);
     new.core.hear_of_tokens(new.now).await.unwrap();
     let known = new.core.token(&earlier, new.now).await.unwrap().unwrap();
-    assert_eq!((known.scope, known.name.as_str()), (TokenScope::Deploy, "deploy"));
+    assert_eq!((&known.scope, known.name.as_str()), (&TokenScope::Deploy, "deploy"));
     new.core.revoke_token(Some(&new.business), &known.id, new.now).await.unwrap();
     assert!(new.core.token(&earlier, new.now).await.unwrap().is_none());
     for (number, server) in [&old, &new, &old, &new].into_iter().enumerate() {
