@@ -462,6 +462,44 @@ fn who_guesses_secrets_takes_no_connection_from_those_who_are_known() {
 }
 
 #[test]
+fn who_is_shown_once_more_what_they_saw_waits_for_nobody_who_reads() {
+    let fresh = block_on(FreshPostgres::new());
+    let url = fresh.url_of("svc");
+    let server = Server::start_with(&["--database-url".to_owned(), url.clone()]);
+    block_on(async {
+        let business = Api::new(&server).business(ONE_PLAN).await;
+        let portal = business.subscribe("ada", "basic").await;
+        let seen = business.preview(&portal).await.expect(200).body;
+        let (client, connection) = tokio_postgres::connect(&url, tokio_postgres::NoTls).await.unwrap();
+        tokio::spawn(connection);
+        client.batch_execute("BEGIN; LOCK TABLE invoices").await.unwrap();
+        // More than one business has places to read.
+        let mut readers = JoinSet::new();
+        for _ in 0..12 {
+            let (api, portal) = (Api::new(&server), portal.clone());
+            let path = format!("/portal/businesses/{}/me/invoices", business.id);
+            readers.spawn(async move { api.get(&portal, &path).await.status });
+        }
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        assert!(readers.try_join_next().is_none(), "they wait");
+        for _ in 0..20 {
+            assert_eq!(business.preview(&portal).await.expect(200).body, seen);
+        }
+        // What is new to them is read, and takes a place.
+        let item = json!([{ "id": "a", "subject": "ada", "meter": "tokens", "units": 1 }]);
+        assert_eq!(business.usage(item).await[0]["status"], "accepted");
+        let mut anew = Box::pin(business.preview(&portal));
+        assert!(tokio::time::timeout(Duration::from_millis(500), &mut anew).await.is_err(), "it waits");
+        client.batch_execute("ROLLBACK").await.unwrap();
+        assert_ne!(anew.await.expect(200).body, seen);
+        while let Some(status) = readers.join_next().await {
+            assert_eq!(status.unwrap(), 200);
+        }
+    });
+    assert_eq!(server.terminate(), Some(0));
+}
+
+#[test]
 fn a_resting_connection_does_not_hold_up_the_end() {
     let edge = Edge::start(&[]);
     let get = head("GET", "/healthz", &[]);

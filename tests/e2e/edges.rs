@@ -9,7 +9,7 @@ use svc_builds::compile;
 use svc_engine::sources::{ENTRY, Sources};
 use svc_runtime::worker::WorkerConfig;
 use svc_runtime::{BuildFailure, Pool, PoolConfig};
-use svc_tests::program::{block_on, from_a_shell, svc};
+use svc_tests::program::{block_on, from_a_shell, patient, svc};
 
 /// Times that each side of an edge is tried in each mode.
 const TRIES: usize = 4;
@@ -25,7 +25,8 @@ fn pool(program: &Path, warm: usize) -> Pool {
     Pool::new(PoolConfig {
         program: program.to_owned(),
         arguments: vec![svc_cli::WORKER.to_owned()],
-        worker: WorkerConfig::default(),
+        // On a slow machine too: where the edge is does not depend on the time.
+        worker: patient(WorkerConfig::default()),
         requires_sandbox: true,
         running_max: 2,
         warm,

@@ -68,6 +68,10 @@ fn main() {
             "{MANY} charges on one subscription in batches of 1,000: {:.0}/s",
             MANY as f64 / started.elapsed().as_secs_f64()
         );
+        // What PostgreSQL does by itself after so many writes, it does first.
+        for work in ["VACUUM ANALYZE", "CHECKPOINT"] {
+            let _none = postgres.rows(work).await;
+        }
         let path = format!("{}/portal/businesses/{}/me/bill-preview", server.base, business.id);
         previews(&postgres, &path, &few, &many).await;
         by_many(&business, &path, &few).await;
