@@ -192,7 +192,9 @@ mod tests {
                 said(REQUESTS_MAX)
             ),
             format!("adjustments, migrations, closing | {WRITES_MAX} | business: {WRITES_MAX_PER_BUSINESS} |"),
-            format!("| reads that are worked on | | business: {READS_MAX_PER_BUSINESS} |"),
+            format!(
+                "| reads that are worked on, but previews that are shown once more | | business: {READS_MAX_PER_BUSINESS} |"
+            ),
             format!(
                 "| refusals of too much, 429 and 503, that are answered at once | {REFUSALS_AT_ONCE_PER_SECOND} a second; further ones after \
                  {}.{} s, {} of them at once",
