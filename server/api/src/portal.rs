@@ -13,12 +13,12 @@ use svc_store::Store;
 use svc_store::records::Id;
 
 pub(crate) async fn preview<S: Store>(call: &Call<'_, S>, business: &Id) -> Result<Reply, Problem> {
-    let (subject, now) = (call.subject()?, call.now());
-    if let Some(shown) = call.core.preview_again(business, subject, now).await? {
+    let subject = call.subject()?;
+    if let Some(shown) = call.core.preview_again(business, subject, call.now()).await? {
         return Ok(Reply::json(StatusCode::OK, shown.json()?).private());
     }
     let _turn = call.traffic.read(business).await?;
-    let shown = call.core.preview_anew(business, subject, now).await?;
+    let shown = call.core.preview_anew(business, subject, call.now()).await?;
     Ok(Reply::json(StatusCode::OK, shown.json()?).private())
 }
 

@@ -17,7 +17,7 @@ use svc_engine::money::bill::{self, Bill, BillWindow, PeriodMoney, SpendBounds};
 use svc_engine::money::bucket::Bucket;
 use svc_store::positions::StoredPosition;
 use svc_store::records::{Id, Projection, StoredPeriod, StoredWindow};
-use svc_store::{Connection, Mode, Store, Tx};
+use svc_store::{Connection, Mode, Store, StoreError, Tx};
 
 impl<S: Store> Core<S> {
     /// A subject's preview at `now`.
@@ -44,8 +44,12 @@ impl<S: Store> Core<S> {
     ) -> Result<Option<Arc<ShownPreview>>, CoreError> {
         let Some(kept) = self.previews.kept(business, subject, now) else { return Ok(None) };
         // Whether anything has happened since, here or at another server.
-        let version = self.looks.version_of(&self.store, business, subject).await?;
-        Ok((version.as_ref() == Some(&kept.version)).then(|| Arc::clone(&kept.preview)))
+        match self.looks.version_of(&self.store, business, subject).await {
+            Ok(version) => Ok((version.as_ref() == Some(&kept.version)).then(|| Arc::clone(&kept.preview))),
+            // Stopped by the database in favour of another: it says nothing, and all is read.
+            Err(CoreError::Store(StoreError::Conflict(_))) => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 
     /// A subject's preview at `now`, whatever was shown before.
